@@ -1,0 +1,1 @@
+"""Zashiki: a card table for people, bots and programs."""

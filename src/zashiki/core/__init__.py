@@ -1,0 +1,1 @@
+"""What every game shares: the contract, the record layout, the gears, random numbers, `Match` and the saved match."""

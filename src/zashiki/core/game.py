@@ -1,0 +1,123 @@
+"""A game as the rest of the program knows it: who plays, with which options, and, when first needed, its rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zashiki.core.errors import WrongOption, WrongSeats
+
+if TYPE_CHECKING:
+    from zashiki.core.actions import Vocabulary
+    from zashiki.core.contract import Rules
+    from zashiki.core.layout import Layout
+
+OptionValue = int | str | bool
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the match: one of `values`, in the order of their numbers in the state."""
+
+    name: str
+    meaning: str
+    default: OptionValue
+    values: tuple[OptionValue, ...] | range
+
+    def number(self, value: object) -> int:
+        """The number that stands for a value in the state."""
+        if isinstance(self.values, range):
+            if isinstance(value, int) and not isinstance(value, bool) and value in self.values:
+                return value
+        else:
+            for number, allowed in enumerate(self.values):
+                if type(value) is type(allowed) and value == allowed:
+                    return number
+        raise WrongOption(f"{self.name} is {self.described()}, not {value!r}")
+
+    def described(self) -> str:
+        """The allowed values in words."""
+        if isinstance(self.values, range):
+            return f"a whole number from {self.values[0]} to {self.values[-1]}"
+        return " or ".join(repr(value) for value in self.values)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One entry of the list of games. `version` moves whenever a rule or an action's number does."""
+
+    id: str
+    title: str
+    author: str
+    summary: str
+    seats: range
+    options: tuple[Option, ...]
+    version: int
+    longest: int
+    """No match has more decisions than this."""
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The compiled rules; loaded, and made known to the generic functions, when first asked for."""
+        from zashiki.core import contract
+
+        rules = import_module(f"zashiki.games.{self.id}.rules")
+        features = import_module(f"zashiki.games.{self.id}.features")
+        functions = {name: getattr(rules, name) for name in contract.NAMES if name != "observe"}
+        contract.register(rules.STATE.dtype, observe=features.observe, **functions)
+        return rules  # type: ignore[return-value]  # a module provides the protocol
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The actions at the edge."""
+        found: Vocabulary = import_module(f"zashiki.games.{self.id}.actions").VOCABULARY
+        return found
+
+    @cached_property
+    def features(self) -> int:
+        """The length of an observation."""
+        found: int = import_module(f"zashiki.games.{self.id}.features").FEATURES
+        return found
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of its record."""
+        return self.rules.STATE
+
+    def rulebook(self) -> str:
+        """The rules in English, as Markdown."""
+        return files(f"zashiki.games.{self.id}").joinpath("rules.md").read_text("utf-8")
+
+    def check_seats(self, seats: int) -> int:
+        """The number of seats, if the game is played by so many."""
+        if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
+            raise WrongSeats(f"{self.title} is played by {_span(self.seats)}, not by {seats}")
+        return seats
+
+    def full_options(self, options: dict[str, Any] | None = None) -> dict[str, OptionValue]:
+        """The options with defaults filled in, each checked."""
+        chosen = dict(options or {})
+        known = {option.name: option for option in self.options}
+        for name in chosen:
+            if name not in known:
+                names = ", ".join(known) or "none at all"
+                raise WrongOption(f"{self.title} has no option {name!r}; its options: {names}")
+        full = {option.name: chosen.get(option.name, option.default) for option in self.options}
+        for name, value in full.items():
+            known[name].number(value)
+        return full
+
+    def option_numbers(self, options: dict[str, Any] | None = None) -> npt.NDArray[np.int64]:
+        """The options as `deal` takes them, in their order."""
+        full = self.full_options(options)
+        return np.array([option.number(full[option.name]) for option in self.options] or [0], np.int64)
+
+
+def _span(seats: range) -> str:
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"

@@ -1,0 +1,96 @@
+"""The gears: the same rules as plain Python, or compiled by Numba for the processor and, from there, for a GPU.
+
+`ZASHIKI_GEAR=python` chooses plain Python; anything else compiles. Compiled code is kept on disk, under a name that changes with
+every source file it may have come from: Numba itself notices a change only in the file of the outermost function.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+GEAR = os.environ.get("ZASHIKI_GEAR", "native")
+KEPT_CACHES = 4
+
+
+def rule(function: F) -> F:
+    """Marks a function of the rules: compiled in the native gear, left as it is in the python gear."""
+    if GEAR == "python":
+        return function
+    return _compiled(function)
+
+
+def cache_folder() -> Path:
+    """Where this version of the sources keeps its compiled code."""
+    return _cache_root() / _digest_of_sources()
+
+
+def _cache_root() -> Path:
+    chosen = os.environ.get("ZASHIKI_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zashiki"
+
+
+@cache
+def _digest_of_sources() -> str:
+    package = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for source in sorted(package.rglob("*.py")):
+        digest.update(str(source.relative_to(package)).encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _compiled(function: F) -> F:
+    import numba
+
+    _prepare_cache()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        compiled: F = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled
+
+
+@cache
+def _prepare_cache() -> None:
+    """Makes the folder, drops the oldest ones of other versions, and tells people when something must be compiled."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    others = sorted((f for f in folder.parent.iterdir() if f.is_dir()), key=lambda f: -f.stat().st_mtime)
+    for old in others[KEPT_CACHES:]:
+        shutil.rmtree(old, ignore_errors=True)
+    _announce_compilation()
+
+
+def _announce_compilation() -> None:
+    """Shows one line on the terminal while functions are compiled, which happens once per machine and version."""
+    from numba.core import event
+
+    if not sys.stderr.isatty() and not os.environ.get("ZASHIKI_PROGRESS"):
+        return
+
+    class Progress(event.Listener):  # type: ignore[misc]  # numba ships no types
+        done = 0
+
+        def on_start(self, event: Any) -> None:
+            name = event.data["dispatcher"].py_func.__name__
+            print(f"\r\033[KCompiling the rules, once on this machine: {self.done} {name}", end="", file=sys.stderr)
+
+        def on_end(self, event: Any) -> None:
+            self.done += 1
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    event.register("numba:compile", Progress())

@@ -1,0 +1,58 @@
+"""A set of actions as bits in 32-bit words: what `legal` writes."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import lowest, ones
+
+Mask = npt.NDArray[np.uint32]
+
+
+def words_for(actions: int) -> int:
+    """How many words a set of that many actions needs."""
+    return (actions + 31) // 32
+
+
+@rule
+def clear(mask: Mask) -> None:
+    """Makes the set empty."""
+    for i in range(len(mask)):
+        mask[i] = 0
+
+
+@rule
+def allow(mask: Mask, action: int) -> None:
+    """Adds an action to the set."""
+    mask[action >> 5] |= np.uint32(1 << (action & 31))
+
+
+@rule
+def allowed(mask: Mask, action: int) -> bool:
+    """Whether the action is in the set."""
+    return (np.int64(mask[action >> 5]) >> (action & 31)) & 1 == 1
+
+
+@rule
+def count(mask: Mask) -> int:
+    """How many actions the set holds."""
+    total = 0
+    for i in range(len(mask)):
+        total += ones(np.int64(mask[i]))
+    return total
+
+
+@rule
+def nth(mask: Mask, n: int) -> int:
+    """The action with n smaller ones in the set."""
+    for i in range(len(mask)):
+        word = np.int64(mask[i])
+        here = ones(word)
+        if n < here:
+            for _ in range(n):
+                word &= word - 1
+            return 32 * i + lowest(word)
+        n -= here
+    return -1

@@ -1,0 +1,72 @@
+"""Random play over any game: the walk that benchmarks, conformance and the GPU share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from zashiki.core.contract import apply, legal, to_act
+from zashiki.core.gears import rule
+from zashiki.core.layout import Record
+from zashiki.core.intrinsics import lowest, ones
+from zashiki.core.masks import Mask, count, nth
+from zashiki.core.random import Words, roll
+
+
+@rule
+def pick_seat(seats: int, rng: Words) -> int:
+    """One of the seats that may act, drawn evenly where there are several."""
+    if seats & (seats - 1) == 0:
+        return lowest(seats)
+    for _ in range(roll(rng, ones(seats))):
+        seats &= seats - 1
+    return lowest(seats)
+
+
+@rule
+def pick_action(mask: Mask, rng: Words) -> int:
+    """One of the actions in the mask, drawn evenly."""
+    return nth(mask, roll(rng, count(mask)))
+
+
+@rule
+def play_on(state: Record, rng: Words, mask: Mask, limit: int) -> int:
+    """Plays at random until the match is over or `limit` decisions are made; tells how many were."""
+    decisions = 0
+    while decisions < limit:
+        seats = to_act(state)
+        if seats == 0:
+            break
+        seat = pick_seat(seats, rng)
+        legal(state, seat, mask)
+        apply(state, seat, pick_action(mask, rng))
+        decisions += 1
+    return decisions
+
+
+@rule
+def play_all(states: npt.NDArray[Any], rngs: Words, mask: Mask, limit: int) -> int:
+    """Plays every match of an array on; tells how many decisions were made in all."""
+    decisions = 0
+    for i in range(len(states)):
+        decisions += play_on(states[i], rngs[i], mask, limit)
+    return decisions
+
+
+@rule
+def walk(state: Record, rng: Words, mask: Mask, trace: npt.NDArray[Any], limit: int) -> int:
+    """Plays at random like `play_on` and writes (seat, action) of each decision into `trace`."""
+    decisions = 0
+    while decisions < limit:
+        seats = to_act(state)
+        if seats == 0:
+            break
+        seat = pick_seat(seats, rng)
+        legal(state, seat, mask)
+        action = pick_action(mask, rng)
+        trace[decisions, 0] = seat
+        trace[decisions, 1] = action
+        apply(state, seat, action)
+        decisions += 1
+    return decisions

@@ -1,0 +1,65 @@
+"""The numeric features of a Hanamikoji view, own side first."""
+
+from __future__ import annotations
+
+from zashiki.core.contract import Tensor
+from zashiki.core.gears import rule
+from zashiki.core.layout import Record
+from zashiki.games.hanamikoji.rules import (
+    COMPETITION_ANSWER,
+    GEISHA,
+    GIFT_ANSWER,
+    TURN,
+)
+
+FEATURES = 3 + 6 + 2 * GEISHA + 2 * (2 * GEISHA + 4) + 5 * GEISHA
+
+
+@rule
+def observe(view: Record, seat: int, tensor: Tensor) -> None:
+    """Phase, counts, then what lies with each player, then what only this seat knows, then the offer."""
+    tensor[:] = 0
+    me = max(seat, 0)
+    tensor[0] = view.phase == TURN
+    tensor[1] = view.phase == GIFT_ANSWER
+    tensor[2] = view.phase == COMPETITION_ANSWER
+    tensor[3] = view.active == me
+    tensor[4] = view.starter == me
+    tensor[5] = view.turn_number / 8
+    tensor[6] = view.round_number / 8
+    tensor[7] = view.hand_size[me] / 7
+    tensor[8] = view.hand_size[1 - me] / 7
+    place = 9
+    for item in range(GEISHA):
+        tensor[place + item] = view.markers[item] == me
+        tensor[place + GEISHA + item] = view.markers[item] == 1 - me
+    place += 2 * GEISHA
+    for relative in range(2):
+        owner = me if relative == 0 else 1 - me
+        for item in range(GEISHA):
+            tensor[place + item] = view.sides[owner, item] / 5
+            # The balance on each geisha, which is what decides her favour.
+            tensor[place + GEISHA + item] = (view.sides[owner, item] - view.sides[1 - owner, item]) / 5
+        for action in range(4):
+            tensor[place + 2 * GEISHA + action] = view.used[owner, action] > 0
+        place += 2 * GEISHA + 4
+    _observe_own(view, seat, tensor, place)
+    _observe_offer(view, tensor, place + 3 * GEISHA)
+
+
+@rule
+def _observe_own(view: Record, seat: int, tensor: Tensor, place: int) -> None:
+    if seat < 0:
+        return
+    for item in range(GEISHA):
+        tensor[place + item] = view.hands[seat, item] / 5
+        tensor[place + GEISHA + item] = view.secret[seat] == item
+        tensor[place + 2 * GEISHA + item] = 0.5 * (view.trade_off[seat, 0] == item) + 0.5 * (view.trade_off[seat, 1] == item)
+
+
+@rule
+def _observe_offer(view: Record, tensor: Tensor, place: int) -> None:
+    for i in range(4):
+        if view.offer[i] >= 0:
+            second_pair = view.phase == COMPETITION_ANSWER and i >= 2
+            tensor[place + (GEISHA if second_pair else 0) + view.offer[i]] += 0.5
