@@ -1,0 +1,103 @@
+"""The doors from Python into compiled rules: the contract over an array of one record.
+
+Passing a record from Python costs over a microsecond, passing an array of one record a third of that.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, redeal, scores, sealed, to_act, view
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import lowest
+from zashiki.core.layout import Records
+from zashiki.core.masks import Mask, allowed
+from zashiki.core.random import Words
+
+DONE, OVER, NOT_YOUR_TURN, ILLEGAL = range(4)
+
+
+@rule
+def enter_deal(states: Records, seats: int, options: Options, seed: Words) -> None:
+    """A new match."""
+    deal(states[0], seats, options, seed)
+
+
+@rule
+def enter_to_act(states: Records) -> int:
+    """The seats that may act, as bits."""
+    return to_act(states[0])
+
+
+@rule
+def enter_legal(states: Records, seat: int, mask: Mask, actions: Options) -> int:
+    """Lists a seat's legal actions in order; tells how many they are."""
+    legal(states[0], seat, mask)
+    count = 0
+    for i in range(len(mask)):
+        word = np.int64(mask[i])
+        while word != 0:
+            actions[count] = 32 * i + lowest(word)
+            count += 1
+            word &= word - 1
+    return count
+
+
+@rule
+def enter_apply(states: Records, seat: int, action: int) -> None:
+    """Carries out an action that is known to be legal."""
+    apply(states[0], seat, action)
+
+
+@rule
+def enter_act(states: Records, seat: int, action: int, mask: Mask) -> int:
+    """Carries out an action if it is legal; tells why not otherwise."""
+    seats = to_act(states[0])
+    if seats == 0:
+        return OVER
+    if (seats >> seat) & 1 == 0:
+        return NOT_YOUR_TURN
+    legal(states[0], seat, mask)
+    if not allowed(mask, action):
+        return ILLEGAL
+    apply(states[0], seat, action)
+    return DONE
+
+
+@rule
+def enter_replay(states: Records, moves: Options, mask: Mask) -> int:
+    """Carries out (seat, action) after (seat, action); tells how many were legal before the first that was not."""
+    for i in range(len(moves)):
+        if enter_act(states, moves[i, 0], moves[i, 1], mask) != DONE:
+            return i
+    return len(moves)
+
+
+@rule
+def enter_view(states: Records, seat: int, views: Records) -> None:
+    """What a seat may know."""
+    view(states[0], seat, views[0])
+
+
+@rule
+def enter_redeal(views: Records, seat: int, rng: Words, states: Records) -> None:
+    """A state that could be behind a view."""
+    redeal(views[0], seat, rng, states[0])
+
+
+@rule
+def enter_scores(states: Records, table: Table) -> None:
+    """Points by seat and part."""
+    scores(states[0], table)
+
+
+@rule
+def enter_sealed(states: Records, seat: int, action: int) -> bool:
+    """Whether an earlier choice is still secret."""
+    return sealed(states[0], seat, action)
+
+
+@rule
+def enter_observe(views: Records, seat: int, tensor: Tensor) -> None:
+    """A view as numbers."""
+    observe(views[0], seat, tensor)

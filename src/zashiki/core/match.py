@@ -1,0 +1,255 @@
+"""`Match`: one sitting of a game, with its history. It verifies everything; the rules underneath trust."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from zashiki.core import saved
+from zashiki.core.errors import (
+    IllegalAction,
+    MatchOver,
+    NothingToTakeBack,
+    NotYourTurn,
+    OtherRules,
+    TamperedMatch,
+    WrongOption,
+    WrongSeats,
+    WrongSeed,
+)
+from zashiki.core.layout import CLOCK, SPECTATOR
+
+if TYPE_CHECKING:
+    from zashiki.core.actions import Action
+    from zashiki.core.game import Game
+    from zashiki.core.state import Seed, State
+
+
+class Move(NamedTuple):
+    """A seat and the number of what it did."""
+
+    seat: int
+    action: int
+
+
+class Event(NamedTuple):
+    """What somebody is told of a move: `revealed` when an earlier secret choice is shown."""
+
+    seat: int
+    action: Action
+    revealed: bool = False
+
+
+class Outcome(NamedTuple):
+    """Who won, and why the match ended."""
+
+    winners: tuple[int, ...]
+    reason: str
+
+
+class LegalActions(Sequence["Action"]):
+    """The legal actions of a seat: count them, iterate, test with `in`. `numbers` has them as numbers."""
+
+    __slots__ = ("_game", "numbers")
+
+    def __init__(self, game: Game, numbers: list[int]) -> None:
+        self._game = game
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> Action: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Action]: ...
+    def __getitem__(self, place: int | slice) -> Action | list[Action]:
+        if isinstance(place, slice):
+            return [self._game.vocabulary[number] for number in self.numbers[place]]
+        return self._game.vocabulary[self.numbers[place]]
+
+    def __contains__(self, action: object) -> bool:
+        return self._game.vocabulary.number(action) in self.numbers
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal actions>"
+
+
+class Match:
+    """A match of a game from its deal on."""
+
+    def __init__(
+        self, game: Game | str, seats: int | None = None, *, options: dict[str, Any] | None = None, seed: Seed = None
+    ) -> None:
+        from zashiki.core.state import State, seed_number
+
+        if isinstance(game, str):
+            from zashiki.games import find
+
+            game = find(game)
+        self.game = game
+        self.seats = game.check_seats(game.seats[0] if seats is None else seats)
+        self.options = game.full_options(options)
+        self.seed = seed_number(seed)
+        self.state: State = State.dealt(game, self.seats, game.option_numbers(options), self.seed)
+        self._history: list[Move] = []
+        self._log: list[tuple[int, int, bool]] = []
+        self._sealed: list[Move] = []
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """Every move so far."""
+        return tuple(self._history)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now; CLOCK among them where time may."""
+        bits = self.state.to_act()
+        return tuple(seat for seat in range(CLOCK + 1) if bits >> seat & 1)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state.to_act() == 0
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why; None while the match goes on."""
+        record = self.state.record
+        bits = int(record.winners)
+        if not bits:
+            return None
+        winners = tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+        return Outcome(winners, self.game.layout.endings[int(record.ending)])
+
+    def legal_actions(self, seat: int | None = None) -> LegalActions:
+        """What a seat may do now; without a seat, that of the only one to act."""
+        return LegalActions(self.game, self.state.legal(self._only_seat() if seat is None else self._check_seat(seat)))
+
+    def act(self, seat: int, action: object) -> None:
+        """Carries out an action: its number, its structure, or its JSON form. A refused one changes nothing."""
+        number = self.game.vocabulary.number(action)
+        refusal = self.state.act(self._check_seat(seat), number)
+        if refusal:
+            raise self._refused(seat, number, refusal)
+        self._history.append(Move(seat, number))
+        self._tell(Move(seat, number))
+
+    def view(self, seat: int = SPECTATOR) -> State:
+        """What a seat, or a spectator, may know now."""
+        return self.state.view(seat if seat == SPECTATOR else self._check_seat(seat))
+
+    def scores(self) -> list[dict[str, int]]:
+        """The points each seat would have if the match ended now, by their parts."""
+        return self.state.scores()
+
+    def events(self, seat: int = SPECTATOR) -> list[Event]:
+        """The moves so far as a seat, or a spectator, was told of them."""
+        told = (self._told(seat, *entry) for entry in self._log)
+        return [event for event in told if event]
+
+    def take_back(self, count: int = 1) -> None:
+        """Undoes the last moves, for analysis."""
+        if not 0 <= count <= len(self._history):
+            raise NothingToTakeBack(f"{len(self._history)} moves were made, {count} cannot be taken back")
+        self._become(self.at(len(self._history) - count))
+
+    def at(self, count: int) -> Match:
+        """This match as it was after its first `count` moves."""
+        earlier = Match(self.game, self.seats, options=self.options, seed=self.seed)
+        for seat, action in self._history[:count]:
+            earlier.act(seat, action)
+        return earlier
+
+    def replay(self) -> Iterator[Match]:
+        """This match from its deal on, a move further each time; the same object is given again and again."""
+        again = self.at(0)
+        yield again
+        for seat, action in self._history:
+            again.act(seat, action)
+            yield again
+
+    def copy(self) -> Match:
+        """The same match, to go its own way."""
+        twin = Match.__new__(Match)
+        twin._become(self)
+        twin.state = self.state.copy()
+        twin._history, twin._log, twin._sealed = self._history.copy(), self._log.copy(), self._sealed.copy()
+        return twin
+
+    def save(self) -> str:
+        """The match as the text of a saved-match file. It holds the seed: keep it until the match is over."""
+        return saved.SavedMatch(
+            format=saved.FORMAT,
+            game=self.game.id,
+            rules=self.game.version,
+            seats=self.seats,
+            options=self.options,
+            seed=f"{self.seed:032x}",
+            actions=[(seat, action) for seat, action in self._history],
+            digest=saved.digest(self.state),
+        ).to_text()
+
+    @classmethod
+    def load(cls, text: str | bytes) -> Match:
+        """The match in a saved-match file, replayed and compared with where the file says it leads."""
+        from zashiki.games import find
+
+        file = saved.read(text)
+        game = find(file.game)
+        if file.rules != game.version:
+            raise OtherRules(f"this match was played by version {file.rules} of the rules of {game.title}, not {game.version}")
+        try:
+            match = cls(game, file.seats, options=file.options, seed=file.seed)
+            for seat, action in file.actions:
+                match.act(seat, action)
+        except (IllegalAction, WrongSeats, WrongOption, WrongSeed, ValueError) as error:
+            raise TamperedMatch(f"this match was never played like that: {error}") from None
+        if saved.digest(match.state) != file.digest:
+            raise TamperedMatch("the actions of this match do not lead to the state it was saved in")
+        return match
+
+    def _become(self, other: Match) -> None:
+        self.game, self.seats, self.options, self.seed = other.game, other.seats, other.options, other.seed
+        self.state, self._history, self._log, self._sealed = other.state, other._history, other._log, other._sealed
+
+    def _check_seat(self, seat: int) -> int:
+        if isinstance(seat, int) and (0 <= seat < self.seats or seat == CLOCK):
+            return seat
+        raise WrongSeats(f"this match has seats 0 to {self.seats - 1}, there is no seat {seat!r}")
+
+    def _only_seat(self) -> int:
+        seats = self.to_act
+        if len(seats) != 1:
+            raise NotYourTurn("name a seat: " + ("the match is over" if not seats else f"seats {seats} may act now"))
+        return seats[0]
+
+    def _refused(self, seat: int, number: int, refusal: int) -> IllegalAction:
+        from zashiki.core import entries
+
+        words = self.game.vocabulary[number].words()
+        if refusal == entries.OVER:
+            return MatchOver(f"the match is over, seat {seat} can do nothing more")
+        if refusal == entries.NOT_YOUR_TURN:
+            waiting = " and ".join("the clock" if other == CLOCK else f"seat {other}" for other in self.to_act)
+            return NotYourTurn(f"seat {seat} has nothing to decide now; {waiting} may act")
+        legal = self.legal_actions(seat)
+        return IllegalAction(f"not allowed now: seat {seat} {words}; {len(legal)} actions are, such as: {legal[0].words()}")
+
+    def _tell(self, move: Move) -> None:
+        secrecy = self.game.vocabulary[move.action].secrecy
+        self._log.append((*move, False))
+        if secrecy in ("sealed", "silent"):
+            self._sealed.append(move)
+        if self._sealed:
+            still = [waiting for waiting in self._sealed if self.state.sealed(*waiting)]
+            self._log += [(*opened, True) for opened in self._sealed if opened not in still]
+            self._sealed = still
+
+    def _told(self, viewer: int, seat: int, number: int, revealed: bool) -> Event | None:
+        action = self.game.vocabulary[number]
+        if viewer == seat:
+            return None if revealed else Event(seat, action)
+        if revealed or action.secrecy == "open":
+            return Event(seat, action, revealed)
+        return None if action.secrecy == "silent" else Event(seat, action.veiled())

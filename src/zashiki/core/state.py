@@ -1,0 +1,137 @@
+"""A state in the hand of a Python program: the low-level calls, unverified and fast."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zashiki.core import entries
+from zashiki.core.errors import WrongSeed
+from zashiki.core.masks import words_for
+
+if TYPE_CHECKING:
+    from zashiki.core.contract import Options, Tensor
+    from zashiki.core.game import Game
+    from zashiki.core.random import Words
+
+Seed = int | str | None
+
+
+def seed_number(seed: Seed) -> int:
+    """A seed as a number of 128 bits; without one, from the operating system's entropy."""
+    if seed is None:
+        return secrets.randbits(128)
+    if isinstance(seed, str):
+        try:
+            if len(seed) != 32:
+                raise ValueError
+            return int(seed, 16)
+        except ValueError:
+            raise WrongSeed(f"a seed has 32 hexadecimal digits, not {seed!r}") from None
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 128:
+        raise WrongSeed(f"a seed is a whole number from 0 to 2^128 − 1, not {seed!r}")
+    return seed
+
+
+def seed_words(seed: int) -> Words:
+    """A seed as `deal` takes it."""
+    return np.array([(seed >> (32 * i)) & 0xFFFFFFFF for i in range(4)], np.uint32)
+
+
+class State:
+    """Everything a match knows, in an array of one record. Nothing is checked here: `Match` does that."""
+
+    __slots__ = ("_actions", "_mask", "game", "records")
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        rules = game.rules
+        self.records = rules.STATE.new(1)
+        self._mask = np.zeros(words_for(rules.ACTIONS), np.uint32)
+        self._actions: Options = np.zeros(rules.ACTIONS, np.int64)
+
+    @classmethod
+    def dealt(cls, game: Game, seats: int, options: Options, seed: int) -> State:
+        """A new match."""
+        state = cls(game)
+        entries.enter_deal(state.records, seats, options, seed_words(seed))
+        return state
+
+    @property
+    def record(self) -> Any:
+        """The record itself, to read and to change."""
+        return self.records[0]
+
+    def to_act(self) -> int:
+        """The seats that may act now, as bits; 0 when the match is over."""
+        return entries.enter_to_act(self.records)
+
+    def legal(self, seat: int) -> list[int]:
+        """The numbers of a seat's legal actions, in order."""
+        count = entries.enter_legal(self.records, seat, self._mask, self._actions)
+        numbers: list[int] = self._actions[:count].tolist()
+        return numbers
+
+    def apply(self, seat: int, action: int) -> None:
+        """Carries out an action that must be legal: anything else makes the state worthless."""
+        entries.enter_apply(self.records, seat, action)
+
+    def act(self, seat: int, action: int) -> int:
+        """Carries out an action if it is legal; tells what came of it."""
+        return entries.enter_act(self.records, seat, action, self._mask)
+
+    def replay(self, moves: list[tuple[int, int]]) -> int:
+        """Carries out moves in order; tells how many were legal before the first that was not."""
+        return entries.enter_replay(self.records, np.array(moves, np.int64).reshape(-1, 2), self._mask)
+
+    def view(self, seat: int) -> State:
+        """What a seat may know."""
+        seen = State(self.game)
+        entries.enter_view(self.records, seat, seen.records)
+        return seen
+
+    def redealt(self, seat: int, rng: Words) -> State:
+        """A state that could be behind this view of a seat."""
+        state = State(self.game)
+        entries.enter_redeal(self.records, seat, rng, state.records)
+        return state
+
+    def observe(self, seat: int) -> Tensor:
+        """This view as numbers."""
+        tensor = np.zeros(self.game.features, np.float32)
+        entries.enter_observe(self.records, seat, tensor)
+        return tensor
+
+    def scores(self) -> list[dict[str, int]]:
+        """Each seat's points by their parts."""
+        parts = self.game.rules.PARTS
+        table = np.zeros((int(self.record.seats), len(parts)), np.int32)
+        entries.enter_scores(self.records, table)
+        return [dict(zip(parts, row, strict=True)) for row in table.tolist()]
+
+    def sealed(self, seat: int, action: int) -> bool:
+        """Whether an earlier choice is still kept from the others."""
+        return entries.enter_sealed(self.records, seat, action)
+
+    def copy(self) -> State:
+        """The same state, to go its own way."""
+        twin = State(self.game)
+        twin.records[:] = self.records
+        return twin
+
+    def to_bytes(self) -> bytes:
+        """The whole state; the same match in the same moment gives the same bytes everywhere."""
+        return self.records.tobytes()
+
+    @classmethod
+    def from_bytes(cls, game: Game, data: bytes) -> State:
+        """The state that `to_bytes` gave."""
+        state = cls(game)
+        state.records[:] = np.frombuffer(data, game.layout.dtype)
+        return state
+
+    def to_json(self) -> dict[str, Any]:
+        """This view as plain JSON."""
+        return self.game.layout.to_json(self.record)
