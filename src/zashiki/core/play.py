@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
-from zashiki.core.contract import apply, legal, to_act
+from zashiki.core.contract import Options, apply, deal, legal, to_act
 from zashiki.core.gears import rule
 from zashiki.core.layout import Record
-from zashiki.core.intrinsics import lowest, ones
+from zashiki.core.intrinsics import lowest, ones, scratch
 from zashiki.core.masks import Mask, count, nth
-from zashiki.core.random import Words, roll
+from zashiki.core.random import Words, random_word, roll
 
 
 @rule
@@ -43,6 +44,24 @@ def play_on(state: Record, rng: Words, mask: Mask, limit: int) -> int:
         apply(state, seat, pick_action(mask, rng))
         decisions += 1
     return decisions
+
+
+@rule
+def play_steadily(state: Record, rng: Words, mask: Mask, limit: int, seats: int, options: Options) -> None:
+    """Makes exactly `limit` random decisions, dealing anew whenever a match is over."""
+    for _ in range(limit):
+        if to_act(state) == 0:
+            deal_again(state, seats, options)
+        play_on(state, rng, mask, 1)
+
+
+@rule
+def deal_again(state: Record, seats: int, options: Options) -> None:
+    """A new match from random numbers of the one that is over."""
+    seed = scratch(4, np.uint32)
+    for i in range(4):
+        seed[i] = random_word(state)
+    deal(state, seats, options, seed)
 
 
 @rule

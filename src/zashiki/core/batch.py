@@ -1,0 +1,215 @@
+"""Thousands of matches as one array: a program that steps 4,096 of them makes one call a step.
+
+Every match always has one decision open, that of `acting[i]`; where several seats choose at the same time they are asked one
+after the other, and none sees the others' choice before all are in. A match that ends is dealt anew at once, from random
+numbers of its own, so that the same seeds and actions give the same batch with any number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, scores, to_act, view
+from zashiki.core.errors import IllegalAction, MalformedAction
+from zashiki.core.game import Game
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import ones
+from zashiki.core.layout import CLOCK, Record, Records
+from zashiki.core.masks import Mask, allowed, words_for
+from zashiki.core.play import deal_again, pick_action, pick_seat
+from zashiki.core.random import Words, seed_roller
+from zashiki.core.state import seed_words
+
+Flags = npt.NDArray[np.bool_]
+Actions = npt.NDArray[np.integer[Any]]
+SMALLEST_SHARE = 128
+"""A thread is not woken for fewer matches than this."""
+
+
+class Batch:
+    """Many matches of one game, stepped together on every core.
+
+    `acting`   (n,)           the seat whose decision is open in each match
+    `legal`    (n, actions)   what it may do, as truth values
+    `done`     (n,)           whether the last step ended a match
+    `results`  (n, seats)     where it did: each seat's share of the victory, 1 in all
+    `points`   (n, seats)     where it did: each seat's points
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        count: int,
+        seats: int | None = None,
+        *,
+        options: dict[str, Any] | None = None,
+        seeds: Sequence[int] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        if isinstance(game, str):
+            from zashiki.games import find
+
+            game = find(game)
+        rules = game.rules
+        self.game = game
+        self.count = count
+        self.seats = game.check_seats(game.seats[0] if seats is None else seats)
+        self.options = game.option_numbers(options)
+        self.threads = threads or os.cpu_count() or 1
+        self.states = rules.STATE.new(count)
+        self.acting = np.zeros(count, np.int8)
+        self.legal: Flags = np.zeros((count, rules.ACTIONS), np.bool_)
+        self.done: Flags = np.zeros(count, np.bool_)
+        self.results: Tensor = np.zeros((count, self.seats), np.float32)
+        self.points: Table = np.zeros((count, self.seats), np.int32)
+        self.observations: Tensor = np.zeros((count, game.features), np.float32)
+        self._views = rules.STATE.new(count)
+        self._masks: Mask = np.zeros((count, words_for(rules.ACTIONS)), np.uint32)
+        self._tables: Table = np.zeros((count, self.seats, len(rules.PARTS)), np.int32)
+        self._rngs: Words = np.zeros((count, 4), np.uint32)
+        self.reset(range(count) if seeds is None else seeds)
+
+    def reset(self, seeds: Sequence[int]) -> None:
+        """Deals every match anew, each from its own seed."""
+        if len(seeds) != self.count:
+            raise ValueError(f"{self.count} matches need as many seeds, not {len(seeds)}")
+        words = np.array([seed_words(int(seed)) for seed in seeds], np.uint32)
+        self.done[:] = False
+        self._share(_deal_share, self.states, self.seats, self.options, words, self._rngs)
+        self._share(_open_share, *self._table())
+
+    def step(self, actions: Actions) -> None:
+        """Carries out one action in every match, and deals those anew that end. An illegal one changes nothing at all."""
+        chosen = np.ascontiguousarray(actions, np.int64)
+        if chosen.shape != (self.count,):
+            raise MalformedAction(f"{self.count} matches need as many actions, not {chosen.shape}")
+        wrong = max(self._share(_check_share, self._masks, chosen, self.game.rules.ACTIONS))
+        if wrong >= 0:
+            raise IllegalAction(f"match {wrong}: action {chosen[wrong]} is not legal for seat {self.acting[wrong]}; nothing was done")
+        self.done[:] = False
+        self._share(_apply_share, self.states, self.acting, chosen)
+        self._share(_open_share, *self._table())
+
+    def observe(self) -> Tensor:
+        """What each acting seat may know, as numbers; the same array is filled again each time."""
+        self._share(_observe_share, self.states, self._views, self.acting, self.observations)
+        return self.observations
+
+    def random_actions(self) -> Actions:
+        """A legal action for every match, drawn evenly."""
+        actions = np.zeros(self.count, np.int64)
+        self._share(_pick_share, self._masks, self._rngs, actions)
+        return actions
+
+    def _table(self) -> tuple[Any, ...]:
+        return (
+            self.states,
+            self.acting,
+            self._masks,
+            self.legal,
+            self._rngs,
+            self.seats,
+            self.options,
+            self.done,
+            self.results,
+            self.points,
+            self._tables,
+        )
+
+    def _share(self, work: Callable[..., Any], *arguments: Any) -> list[int]:
+        """Runs compiled work over the matches, a share a thread."""
+        shares = max(1, min(self.threads, self.count // SMALLEST_SHARE))
+        edges = [self.count * i // shares for i in range(shares + 1)]
+        if shares == 1:
+            return [work(*arguments, 0, self.count)]
+        pool = _pool(self.threads)
+        return list(pool.map(lambda i: work(*arguments, edges[i], edges[i + 1]), range(shares)))
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, "zashiki-batch")
+
+
+@rule
+def _deal_share(states: Records, seats: int, options: Options, seeds: Words, rngs: Words, first: int, last: int) -> None:
+    for i in range(first, last):
+        deal(states[i], seats, options, seeds[i])
+        seed_roller(rngs[i], np.int64(seeds[i, 0]) + (np.int64(seeds[i, 1]) << 31))
+
+
+@rule
+def _open_share(
+    states: Records,
+    acting: npt.NDArray[np.int8],
+    masks: Mask,
+    flags: Flags,
+    rngs: Words,
+    seats: int,
+    options: Options,
+    done: Flags,
+    results: Tensor,
+    points: Table,
+    tables: Table,
+    first: int,
+    last: int,
+) -> None:
+    """Goes on in each match to the next decision: over an end and a new deal, and past what the clock does by itself."""
+    for i in range(first, last):
+        seat = CLOCK
+        while seat == CLOCK:
+            if to_act(states[i]) == 0:
+                done[i] = True
+                _settle(states[i], seats, results[i], points[i], tables[i])
+                deal_again(states[i], seats, options)
+            seat = pick_seat(to_act(states[i]), rngs[i])
+            legal(states[i], seat, masks[i])
+            if seat == CLOCK:
+                apply(states[i], CLOCK, pick_action(masks[i], rngs[i]))
+        acting[i] = seat
+        for action in range(flags.shape[1]):
+            flags[i, action] = allowed(masks[i], action)
+
+
+@rule
+def _check_share(masks: Mask, actions: Options, count: int, first: int, last: int) -> int:
+    """The first match with an illegal action; −1 if all are legal."""
+    for i in range(first, last):
+        if actions[i] < 0 or actions[i] >= count or not allowed(masks[i], actions[i]):
+            return i
+    return -1
+
+
+@rule
+def _apply_share(states: Records, acting: npt.NDArray[np.int8], actions: Options, first: int, last: int) -> None:
+    for i in range(first, last):
+        apply(states[i], int(acting[i]), actions[i])
+
+
+@rule
+def _settle(state: Record, seats: int, results: Tensor, points: Table, table: Table) -> None:
+    winners = int(state.winners)
+    scores(state, table)
+    for seat in range(seats):
+        results[seat] = ((winners >> seat) & 1) / ones(winners)
+        points[seat] = table[seat].sum()
+
+
+@rule
+def _observe_share(states: Records, views: Records, acting: npt.NDArray[np.int8], tensors: Tensor, first: int, last: int) -> None:
+    for i in range(first, last):
+        view(states[i], int(acting[i]), views[i])
+        observe(views[i], int(acting[i]), tensors[i])
+
+
+@rule
+def _pick_share(masks: Mask, rngs: Words, actions: Options, first: int, last: int) -> None:
+    for i in range(first, last):
+        actions[i] = pick_action(masks[i], rngs[i])
