@@ -28,6 +28,11 @@ def copy(source: Record, target: Record) -> None:
         target[name] = source[name]
 
 
+def assign(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
+    """Copies all of an array into another of its shape. (`target[:] = source` would need a heap on a GPU.)"""
+    target[...] = source
+
+
 def ones(word: int) -> int:
     """How many bits of a number from 0 on are set."""
     return int(word).bit_count()
@@ -99,6 +104,8 @@ def _compile() -> None:
 
     @intrinsic(target="generic", prefer_literal=True)
     def allocate(typing: Any, count: Any, dtype: Any) -> Any:
+        if not isinstance(count, types.IntegerLiteral):
+            return None
         element, length = dtype.dtype, count.literal_value
         array = types.Array(element, 1, "C")
 
@@ -121,9 +128,22 @@ def _compile() -> None:
 
     overload(blank, strict=False)(lambda record: lambda record: fill(record))
     overload(copy, strict=False)(lambda source, target: lambda source, target: move(source, target))
+    def assign_row(target: Any, source: Any) -> None:
+        for i in range(len(target)):
+            target[i] = source[i]
+
+    def assign_rows(target: Any, source: Any) -> None:
+        for i in range(len(target)):
+            assign(target[i], source[i])
+
+    @overload(assign, strict=False, target="generic")
+    def choose_assign(target: Any, source: Any) -> Any:
+        return assign_row if target.ndim == 1 else assign_rows
+
     overload(ones, strict=False)(lambda word: lambda word: population(word))
     overload(lowest, strict=False)(lambda word: lambda word: trailing_zeros(word))
-    overload(scratch, strict=False, prefer_literal=True)(lambda count, dtype: lambda count, dtype: allocate(count, dtype))
+    # Not an overload: on the way through one a GPU's compiler forgets that the count is a constant.
+    globals()["scratch"] = allocate
 
 
 if GEAR != "python":

@@ -16,7 +16,7 @@ import numpy as np
 
 from zashiki.core.contract import Options, Table
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import blank, copy
+from zashiki.core.intrinsics import assign, blank, copy
 from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, roll_shuffle, seed_state, shuffle
@@ -166,18 +166,18 @@ def view(state: Record, seat: int, out: Record) -> None:
     out.starter = state.starter
     out.turn_number = state.turn_number
     out.active = state.active
-    out.markers[:] = state.markers
-    out.sides[:] = state.sides
-    out.used[:] = state.used
-    out.offer[:] = state.offer
-    out.hand_size[:] = state.hand_size
+    assign(out.markers, state.markers)
+    assign(out.sides, state.sides)
+    assign(out.used, state.used)
+    assign(out.offer, state.offer)
+    assign(out.hand_size, state.hand_size)
     out.stack_size = state.stack_size
-    out.scored_sides[:] = state.scored_sides
-    out.scored_secrets[:] = state.scored_secrets
+    assign(out.scored_sides, state.scored_sides)
+    assign(out.scored_secrets, state.scored_secrets)
     for other in range(2):
         if other == seat:
-            out.hands[other] = state.hands[other]
-            out.trade_off[other] = state.trade_off[other]
+            assign(out.hands[other], state.hands[other])
+            assign(out.trade_off[other], state.trade_off[other])
         if other == seat or state.used[other, SECRET] == 0 or state.phase == OVER:
             out.secret[other] = state.secret[other]
 
@@ -232,7 +232,7 @@ def _deal_round(state: Record) -> None:
     state.offer[:] = EMPTY
     state.secret[:] = EMPTY
     state.trade_off[:] = EMPTY
-    state.deck[:] = _DECK
+    assign(state.deck, _DECK)
     shuffle(state, state.deck, 0, CARDS)
     state.stack_size = CARDS - 1
     state.hand_size[:] = 0
@@ -366,7 +366,7 @@ def _score_round(state: Record) -> None:
     for seat in range(2):
         state.sides[seat, int(state.secret[seat])] += 1
         state.scored_secrets[seat] = state.secret[seat]
-    state.scored_sides[:] = state.sides
+    assign(state.scored_sides, state.sides)
     for item in range(GEISHA):
         if state.sides[0, item] > state.sides[1, item]:
             state.markers[item] = 0
