@@ -90,6 +90,11 @@ class Game:
         """The layout of its record."""
         return self.rules.STATE
 
+    @property
+    def players(self) -> str:
+        """How many play, in words."""
+        return str(self.seats[0]) if len(self.seats) == 1 else f"{self.seats[0]} to {self.seats[-1]}"
+
     def rulebook(self) -> str:
         """The rules in English, as Markdown."""
         return files(f"zashiki.games.{self.id}").joinpath("rules.md").read_text("utf-8")
@@ -97,7 +102,7 @@ class Game:
     def check_seats(self, seats: int) -> int:
         """The number of seats, if the game is played by so many."""
         if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
-            raise WrongSeats(f"{self.title} is played by {_span(self.seats)}, not by {seats}")
+            raise WrongSeats(f"{self.title} is played by {self.players}, not by {seats}")
         return seats
 
     def full_options(self, options: dict[str, Any] | None = None) -> dict[str, OptionValue]:
@@ -117,7 +122,3 @@ class Game:
         """The options as `deal` takes them, in their order."""
         full = self.full_options(options)
         return np.array([option.number(full[option.name]) for option in self.options] or [0], np.int64)
-
-
-def _span(seats: range) -> str:
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"

@@ -177,6 +177,7 @@ def view(state: Record, seat: int, out: Record) -> None:
     for other in range(2):
         if other == seat:
             assign(out.hands[other], state.hands[other])
+        if other == seat or state.used[other, TRADE_OFF] == 0:
             assign(out.trade_off[other], state.trade_off[other])
         if other == seat or state.used[other, SECRET] == 0 or state.phase == OVER:
             out.secret[other] = state.secret[other]
@@ -199,10 +200,8 @@ def redeal(view: Record, seat: int, rng: Words, out: Record) -> None:
             unseen -= 1
             out.secret[other] = out.deck[unseen]
         if view.trade_off[other, 0] == UNKNOWN:
-            out.trade_off[other] = EMPTY
-            if view.used[other, TRADE_OFF] > 0:
-                unseen -= 2
-                _keep_pair(out, other, int(out.deck[unseen]), int(out.deck[unseen + 1]))
+            unseen -= 2
+            _keep_pair(out, other, int(out.deck[unseen]), int(out.deck[unseen + 1]))
     for i in range(unseen, CARDS):
         out.deck[i] = EMPTY
 

@@ -1,0 +1,1 @@
+"""Players that are programs. Each sees a view, never a state."""

@@ -1,0 +1,102 @@
+"""Thousands of matches at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.conformance.walks import SETTINGS, SLOW, Setting
+from zashiki.core.batch import Batch
+from zashiki.core.errors import IllegalAction, MalformedAction
+from zashiki.core.state import State
+from zashiki.games import GAMES, find
+
+COUNT = 12 if SLOW else 600
+STEPS = 30 if SLOW else 300
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_a_batch_plays_what_single_states_play(setting: Setting) -> None:
+    """Wherever only one seat may act, the batch and a single state go the same way."""
+    batch = Batch(setting.game, 3, setting.seats, options=setting.options, seeds=[5, 6, 7])
+    states = [setting.deal(seed) for seed in (5, 6, 7)]
+    for _ in range(20):
+        actions = batch.random_actions()
+        for place, state in enumerate(states):
+            bits = state.to_act()
+            if bits >> 7:
+                return
+            seat = int(batch.acting[place])
+            assert bits >> seat & 1
+            assert state.legal(seat) == np.flatnonzero(batch.legal[place]).tolist()
+            state.apply(seat, int(actions[place]))
+        batch.step(actions)
+        if batch.done.any():
+            return
+        for place, state in enumerate(states):
+            assert batch.states[place].tobytes() == state.to_bytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_finished_matches_are_settled_and_dealt_anew(game: str) -> None:
+    options = {"kohoju": {"target": 10}}.get(game, {})
+    batch = Batch(game, COUNT, options=options)
+    ended = 0
+    for _ in range(STEPS):
+        batch.step(batch.random_actions())
+        assert batch.legal.any(axis=1).all()
+        for place in np.flatnonzero(batch.done):
+            ended += 1
+            assert abs(batch.results[place].sum() - 1) < 1e-5
+            assert batch.states[place]["winners"] == 0
+    if game in ("hanamikoji", "kasane") or not SLOW and game == "kimono":
+        assert ended > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_number_of_threads_changes_nothing(game: str) -> None:
+    batches = [Batch(game, 3 * 128, threads=threads) for threads in (1, 3)]
+    for batch in batches:
+        for _ in range(3 if SLOW else 40):
+            batch.step(batch.random_actions())
+    assert batches[0].states.tobytes() == batches[1].states.tobytes()
+    assert np.array_equal(batches[0].observe(), batches[1].observe())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_observation_is_that_of_the_acting_seat(game: str) -> None:
+    batch = Batch(game, 4, seeds=[1, 2, 3, 4])
+    batch.step(batch.random_actions())
+    observed = batch.observe()
+    for place in range(4):
+        seat = int(batch.acting[place])
+        state = State.from_bytes(find(game), batch.states[place].tobytes())
+        assert np.array_equal(observed[place], state.view(seat).observe(seat))
+
+
+def test_one_illegal_action_stops_the_whole_step_before_anything_is_done() -> None:
+    batch = Batch("hanamikoji", 300)
+    before = batch.states.tobytes()
+    actions = batch.random_actions()
+    for wrong in (507, -1, 10**6):
+        actions[77] = wrong
+        with pytest.raises(IllegalAction, match="match 77"):
+            batch.step(actions)
+    with pytest.raises(MalformedAction):
+        batch.step(actions[:5])
+    assert batch.states.tobytes() == before
+
+
+def test_each_match_has_its_own_seed() -> None:
+    batch = Batch("hanamikoji", 3, seeds=[1, 2, 1])
+    assert batch.states[0].tobytes() == batch.states[2].tobytes() != batch.states[1].tobytes()
+    with pytest.raises(ValueError, match="as many seeds"):
+        batch.reset([1])
+
+
+def test_points_are_those_of_the_finished_match() -> None:
+    batch = Batch("hanamikoji", COUNT)
+    for _ in range(40):
+        batch.step(batch.random_actions())
+        for place in np.flatnonzero(batch.done):
+            assert 0 < batch.points[place].sum() <= 21

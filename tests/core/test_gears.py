@@ -1,0 +1,68 @@
+"""The same match in every gear and every process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conformance.walks import SETTINGS, walk
+from tests.core.test_match import played
+from zashiki import GAMES
+from zashiki.core import gears, saved
+
+DIGESTS = """
+from tests.core.test_gears import digests
+print("\\n".join(digests()))
+"""
+
+LOADED = """
+import sys
+from zashiki import Match
+from zashiki.core import saved
+for line in sys.stdin:
+    print(saved.digest(Match.load(line).state))
+"""
+
+
+def digests() -> list[str]:
+    """What a short walk through every setting leads to."""
+    found = []
+    for setting in SETTINGS:
+        *_, last = walk(setting, 42, 60)
+        found.append(f"{setting} {saved.digest(last)}")
+    return found
+
+
+def python(code: str, gear: str, **rest: object) -> list[str]:
+    """The lines that another process prints in a gear."""
+    environment = os.environ | {"ZASHIKI_GEAR": gear, "COVERAGE_PROCESS_START": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, **rest)  # type: ignore[call-overload]
+    lines: list[str] = done.stdout.splitlines()
+    return lines
+
+
+def test_the_same_seed_gives_the_same_match_in_the_other_gear() -> None:
+    other = "native" if gears.GEAR == "python" else "python"
+    assert python(DIGESTS, other) == digests()
+
+
+def test_a_saved_match_replays_exactly_in_another_process() -> None:
+    matches = [played(game) for game in GAMES]
+    lines = "".join(match.save() for match in matches)
+    assert python(LOADED, "native", input=lines) == [saved.digest(match.state) for match in matches]
+
+
+def test_a_saved_match_is_one_line() -> None:
+    assert played("hanamikoji").save().count("\n") == 1
+
+
+def test_compiled_code_is_kept_per_version_and_old_versions_are_dropped(tmp_path: Path) -> None:
+    for age in range(6):
+        (tmp_path / f"old-{age}").mkdir()
+        os.utime(tmp_path / f"old-{age}", (age, age))
+    environment = os.environ | {"ZASHIKI_CACHE": str(tmp_path), "ZASHIKI_GEAR": "native"}
+    subprocess.run([sys.executable, "-c", "import zashiki.core.random"], env=environment, check=True)
+    kept = {folder.name for folder in tmp_path.iterdir()}
+    assert kept == {gears.cache_folder().name, "old-5", "old-4", "old-3"}

@@ -1,0 +1,70 @@
+"""Random numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from zashiki.core import random
+from zashiki.games import find
+
+
+def fresh(seed: int = 0) -> np.record:
+    state = find("hanamikoji").layout.new(1)[0]
+    random.seed_state(state, np.array([seed, 0, 0, 0], np.uint32))
+    return state
+
+
+def test_the_generator_is_chacha8() -> None:
+    """The published key stream of ChaCha8 for a key of sixteen zero bytes."""
+    state = fresh()
+    words = b"".join(int(random.random_word(state)).to_bytes(4, "little") for _ in range(16))
+    assert words.hex() == (
+        "e28a5fa4a67f8c5defed3e6fb7303486aa8427d31419a729572d777953491120"
+        "b64ab8e72b8deb85cd6aea7cb6089a101824beeb08814a428aab1fa2c816081b"
+    )
+
+
+def test_blocks_follow_each_other_without_repeating() -> None:
+    state = fresh(1)
+    words = [random.random_word(state) for _ in range(160)]
+    assert len(set(words)) == 160
+    assert state.rng_block == 10
+
+
+def test_every_number_below_n_is_as_likely_as_any_other() -> None:
+    state = fresh(2)
+    counts = Counter(int(random.random_below(state, 7)) for _ in range(7000))
+    assert set(counts) == set(range(7))
+    assert all(850 < count < 1150 for count in counts.values())
+
+
+def test_a_shuffle_loses_no_card_and_reaches_every_order() -> None:
+    state = fresh(3)
+    orders = set()
+    for _ in range(300):
+        cards = np.array([9, 0, 1, 2, 9], np.int8)
+        random.shuffle(state, cards, 1, 3)
+        assert sorted(cards[1:4]) == [0, 1, 2]
+        assert (cards[0], cards[4]) == (9, 9)
+        orders.add(tuple(cards[1:4]))
+    assert len(orders) == 6
+
+
+def test_the_fast_generator_differs_by_seed_and_repeats_by_seed() -> None:
+    def words(seed: int) -> list[int]:
+        rng = np.zeros(4, np.uint32)
+        random.seed_roller(rng, seed)
+        return [int(random.roll_word(rng)) for _ in range(8)]
+
+    assert words(1) == words(1)
+    assert words(1) != words(2)
+
+
+def test_the_fast_shuffle_loses_no_card() -> None:
+    rng = np.array([1, 2, 3, 4], np.uint32)
+    cards = np.arange(10, dtype=np.int8)
+    random.roll_shuffle(rng, cards, 0, 10)
+    assert sorted(cards) == list(range(10))
+    assert list(cards) != list(range(10))
