@@ -1,10 +1,10 @@
 """Zashiki: a card table for people, bots and programs.
 
-    from zashiki import Match
+from zashiki import Match
 
-    match = Match("hanamikoji", seed=7)
-    seat = match.to_act[0]
-    match.act(seat, match.legal_actions(seat)[0])
+match = Match("hanamikoji", seed=7)
+seat = match.to_act[0]
+match.act(seat, match.legal_actions(seat)[0])
 """
 
 from typing import TYPE_CHECKING, Any

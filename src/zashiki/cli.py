@@ -49,6 +49,13 @@ def _parser() -> argparse.ArgumentParser:
     engine.add_argument("--peers", action="store_true", help="also measure other libraries, where they are installed")
     engine.add_argument("--seconds", type=float, default=1.0, help="how long each figure is measured (default: 1)")
     engine.set_defaults(run=_bench_engine)
+    gpu = benches.add_parser("gpu", help="the same matches on all cores and on a GPU, compared byte for byte and timed")
+    gpu.add_argument("--games", default=",".join(GAMES), help="which games, with commas (default: all)")
+    gpu.add_argument("--matches", type=int, default=100_000, help="how many matches are compared (default: 100,000)")
+    gpu.add_argument("--steps", type=int, default=400, help="decisions a match in each timing (default: 400)")
+    gpu.add_argument("--sizes", default="65536,131072,262144,524288", help="how many matches at once are tried")
+    gpu.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    gpu.set_defaults(run=_bench_gpu)
     return parser
 
 
@@ -118,6 +125,18 @@ def _bench_engine(arguments: argparse.Namespace) -> None:
     from zashiki.bench.engine import main as bench
 
     sys.stdout.write(bench(seconds=arguments.seconds, peers=arguments.peers, as_json=arguments.json))
+
+
+def _bench_gpu(arguments: argparse.Namespace) -> None:
+    from zashiki.bench.gpu import main as bench
+
+    bench(
+        games=arguments.games.split(","),
+        matches=arguments.matches,
+        steps=arguments.steps,
+        sizes=[int(size) for size in arguments.sizes.split(",")],
+        file=arguments.json,
+    )
 
 
 if __name__ == "__main__":

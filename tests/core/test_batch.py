@@ -49,7 +49,7 @@ def test_finished_matches_are_settled_and_dealt_anew(game: str) -> None:
             ended += 1
             assert abs(batch.results[place].sum() - 1) < 1e-5
             assert batch.states[place]["winners"] == 0
-    if game in ("hanamikoji", "kasane") or not SLOW and game == "kimono":
+    if game in ("hanamikoji", "kasane") or (not SLOW and game == "kimono"):
         assert ended > 0
 
 

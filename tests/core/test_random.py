@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from zashiki.core import random
 from zashiki.games import find
 
 
-def fresh(seed: int = 0) -> np.record:
+def fresh(seed: int = 0) -> Any:
     state = find("hanamikoji").layout.new(1)[0]
     random.seed_state(state, np.array([seed, 0, 0, 0], np.uint32))
     return state

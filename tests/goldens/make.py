@@ -101,7 +101,7 @@ def trees(game: Game) -> str:
 
 def tree(root: State) -> list[int]:
     """The number of moments after one, two, … moves, as far as there are not too many; of several seats the lowest moves."""
-    level, counts = [root], []
+    level, counts = [root], list[int]()
     while len(counts) < 6 and sum(len(state.legal(_lowest(state))) for state in level) <= NODES:
         level = [after for state in level for after in _after(state)]
         counts.append(len(level))

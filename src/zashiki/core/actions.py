@@ -37,7 +37,7 @@ class Vocabulary:
     def __init__(self, actions: Sequence[Action], union: Any) -> None:
         self.actions = tuple(actions)
         self._decoder = msgspec.json.Decoder(union)
-        self._union = union
+        self.union = union
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -68,7 +68,7 @@ class Vocabulary:
             if isinstance(action, str | bytes):
                 decoded: Action = self._decoder.decode(action)
             else:
-                decoded = msgspec.convert(action, self._union)
+                decoded = msgspec.convert(action, self.union)
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             raise MalformedAction(f"this is no action of the game: {error}") from None
         return decoded

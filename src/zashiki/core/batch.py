@@ -20,7 +20,7 @@ from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, ob
 from zashiki.core.errors import IllegalAction, MalformedAction
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import ones
+from zashiki.core.intrinsics import ones, wide
 from zashiki.core.layout import CLOCK, Record, Records
 from zashiki.core.masks import Mask, allowed, words_for
 from zashiki.core.play import deal_again, pick_action, pick_seat
@@ -92,7 +92,9 @@ class Batch:
             raise MalformedAction(f"{self.count} matches need as many actions, not {chosen.shape}")
         wrong = max(self._share(_check_share, self._masks, chosen, self.game.rules.ACTIONS))
         if wrong >= 0:
-            raise IllegalAction(f"match {wrong}: action {chosen[wrong]} is not legal for seat {self.acting[wrong]}; nothing was done")
+            raise IllegalAction(
+                f"match {wrong}: action {chosen[wrong]} is not legal for seat {self.acting[wrong]}; nothing was done"
+            )
         self.done[:] = False
         self._share(_apply_share, self.states, self.acting, chosen)
         self._share(_open_share, *self._table())
@@ -142,7 +144,7 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 def _deal_share(states: Records, seats: int, options: Options, seeds: Words, rngs: Words, first: int, last: int) -> None:
     for i in range(first, last):
         deal(states[i], seats, options, seeds[i])
-        seed_roller(rngs[i], np.int64(seeds[i, 0]) + (np.int64(seeds[i, 1]) << 31))
+        seed_roller(rngs[i], wide(seeds[i, 0]) + (wide(seeds[i, 1]) << 31))
 
 
 @rule

@@ -5,16 +5,44 @@ Passing a record from Python costs over a microsecond, passing an array of one r
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from functools import cached_property
 
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, redeal, scores, sealed, to_act, view
-from zashiki.core.gears import rule
-from zashiki.core.intrinsics import lowest
+from zashiki.core.gears import direct, rule
+from zashiki.core.intrinsics import lowest, wide
 from zashiki.core.layout import Records
 from zashiki.core.masks import Mask, allowed
 from zashiki.core.random import Words
 
 DONE, OVER, NOT_YOUR_TURN, ILLEGAL = range(4)
+
+
+class Doors:
+    """The calls of every decision, each resolved for a game's record when it is first needed."""
+
+    def __init__(self, states: Records, mask: Mask, actions: Options) -> None:
+        self._states, self._mask, self._actions = states, mask, actions
+
+    @cached_property
+    def to_act(self) -> Callable[[Records], int]:
+        """The seats that may act."""
+        return direct(enter_to_act, self._states)
+
+    @cached_property
+    def legal(self) -> Callable[[Records, int, Mask, Options], int]:
+        """The legal actions of a seat."""
+        return direct(enter_legal, self._states, 0, self._mask, self._actions)
+
+    @cached_property
+    def apply(self) -> Callable[[Records, int, int], None]:
+        """An action carried out on trust."""
+        return direct(enter_apply, self._states, 0, 0)
+
+    @cached_property
+    def act(self) -> Callable[[Records, int, int, Mask], int]:
+        """An action verified and carried out."""
+        return direct(enter_act, self._states, 0, 0, self._mask)
 
 
 @rule
@@ -35,7 +63,7 @@ def enter_legal(states: Records, seat: int, mask: Mask, actions: Options) -> int
     legal(states[0], seat, mask)
     count = 0
     for i in range(len(mask)):
-        word = np.int64(mask[i])
+        word = wide(mask[i])
         while word != 0:
             actions[count] = 32 * i + lowest(word)
             count += 1

@@ -16,6 +16,7 @@ from zashiki.core.errors import WrongOption, WrongSeats
 if TYPE_CHECKING:
     from zashiki.core.actions import Vocabulary
     from zashiki.core.contract import Rules
+    from zashiki.core.entries import Doors
     from zashiki.core.layout import Layout
 
 OptionValue = int | str | bool
@@ -71,7 +72,17 @@ class Game:
         features = import_module(f"zashiki.games.{self.id}.features")
         functions = {name: getattr(rules, name) for name in contract.NAMES if name != "observe"}
         contract.register(rules.STATE.dtype, observe=features.observe, **functions)
-        return rules  # type: ignore[return-value]  # a module provides the protocol
+        return rules
+
+    @cached_property
+    def doors(self) -> Doors:
+        """The fastest calls from Python into the compiled rules."""
+        from zashiki.core.entries import Doors
+        from zashiki.core.masks import words_for
+
+        rules = self.rules
+        mask = np.zeros(words_for(rules.ACTIONS), np.uint32)
+        return Doors(rules.STATE.new(1), mask, np.zeros(rules.ACTIONS, np.int64))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -28,6 +28,22 @@ def rule(function: F) -> F:
     return _compiled(function)
 
 
+def direct(function: F, *samples: Any) -> F:
+    """The compiled code for arguments of these types, called without looking the types up: a third of the time.
+
+    Its caller answers for the types of what it passes.
+    """
+    if GEAR == "python":
+        return function
+    import numba
+
+    dispatcher: Any = function
+    types = tuple(numba.typeof(sample) for sample in samples)
+    dispatcher.compile(types)
+    entry: F = dispatcher.overloads[types].entry_point
+    return entry
+
+
 def cache_folder() -> Path:
     """Where this version of the sources keeps its compiled code."""
     return _cache_root() / _digest_of_sources()

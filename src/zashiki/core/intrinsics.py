@@ -17,20 +17,25 @@ from zashiki.core.layout import UNKNOWN, Record
 
 def blank(record: Record) -> None:
     """Makes every field of a record UNKNOWN."""
-    for name in record.dtype.names:
+    for name in record.dtype.names or ():
         field = record[name]
         record[name] = np.full(field.shape, UNKNOWN).astype(field.dtype)
 
 
 def copy(source: Record, target: Record) -> None:
     """Copies a whole record."""
-    for name in source.dtype.names:
+    for name in source.dtype.names or ():
         target[name] = source[name]
 
 
 def assign(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
     """Copies all of an array into another of its shape. (`target[:] = source` would need a heap on a GPU.)"""
     target[...] = source
+
+
+def wide(word: np.unsignedinteger[Any]) -> int:
+    """A 32-bit word as a number to calculate with. (Compiled, `int` of an unsigned word would stay unsigned.)"""
+    return int(word)
 
 
 def ones(word: int) -> int:
@@ -128,6 +133,7 @@ def _compile() -> None:
 
     overload(blank, strict=False)(lambda record: lambda record: fill(record))
     overload(copy, strict=False)(lambda source, target: lambda source, target: move(source, target))
+
     def assign_row(target: Any, source: Any) -> None:
         for i in range(len(target)):
             target[i] = source[i]
@@ -140,6 +146,7 @@ def _compile() -> None:
     def choose_assign(target: Any, source: Any) -> Any:
         return assign_row if target.ndim == 1 else assign_rows
 
+    overload(wide, strict=False)(lambda word: lambda word: np.int64(word))
     overload(ones, strict=False)(lambda word: lambda word: population(word))
     overload(lowest, strict=False)(lambda word: lambda word: trailing_zeros(word))
     # Not an overload: on the way through one a GPU's compiler forgets that the count is a constant.

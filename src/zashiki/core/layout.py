@@ -21,7 +21,7 @@ CLOCK = 7
 SPECTATOR = -1
 """The seat of somebody who only watches."""
 
-Record = np.record
+Record = Any
 Records = npt.NDArray[Any]
 Json = dict[str, Any]
 
@@ -114,7 +114,5 @@ class Layout:
 
     def typescript(self, name: str) -> str:
         """The interface of the JSON form."""
-        lines = [
-            f"  /** {field.meaning} */\n  {field.name}: {field.typescript};" for field in self.fields if not field.secret
-        ]
+        lines = [f"  /** {field.meaning} */\n  {field.name}: {field.typescript};" for field in self.fields if not field.secret]
         return "\n".join([f"export interface {name} {{", *lines, "}"])

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import lowest, ones
+from zashiki.core.intrinsics import lowest, ones, wide
 
 Mask = npt.NDArray[np.uint32]
 
@@ -32,7 +32,7 @@ def allow(mask: Mask, action: int) -> None:
 @rule
 def allowed(mask: Mask, action: int) -> bool:
     """Whether the action is in the set."""
-    return (np.int64(mask[action >> 5]) >> (action & 31)) & 1 == 1
+    return (wide(mask[action >> 5]) >> (action & 31)) & 1 == 1
 
 
 @rule
@@ -40,7 +40,7 @@ def count(mask: Mask) -> int:
     """How many actions the set holds."""
     total = 0
     for i in range(len(mask)):
-        total += ones(np.int64(mask[i]))
+        total += ones(wide(mask[i]))
     return total
 
 
@@ -48,7 +48,7 @@ def count(mask: Mask) -> int:
 def nth(mask: Mask, n: int) -> int:
     """The action with n smaller ones in the set."""
     for i in range(len(mask)):
-        word = np.int64(mask[i])
+        word = wide(mask[i])
         here = ones(word)
         if n < here:
             for _ in range(n):

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from zashiki.core.contract import Options, apply, deal, legal, to_act
 from zashiki.core.gears import rule
-from zashiki.core.layout import Record
 from zashiki.core.intrinsics import lowest, ones, scratch
+from zashiki.core.layout import Record
 from zashiki.core.masks import Mask, count, nth
 from zashiki.core.random import Words, random_word, roll
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.core.gears import rule
+from zashiki.core.intrinsics import wide
 from zashiki.core.layout import Record
 
 BLOCK = 16
@@ -40,7 +41,7 @@ def random_word(state: Record) -> int:
         _next_block(state)
         used = 0
     state.rng_used = used + 1
-    return np.int64(state.rng_words[used])
+    return wide(state.rng_words[used])
 
 
 @rule
@@ -61,8 +62,13 @@ def shuffle(state: Record, cards: npt.NDArray[Any], first: int, count: int) -> N
 
 @rule
 def _next_block(state: Record) -> None:
-    k0, k1, k2, k3 = np.int64(state.rng_key[0]), np.int64(state.rng_key[1]), np.int64(state.rng_key[2]), np.int64(state.rng_key[3])
-    number = np.int64(state.rng_block)
+    k0, k1, k2, k3 = (
+        wide(state.rng_key[0]),
+        wide(state.rng_key[1]),
+        wide(state.rng_key[2]),
+        wide(state.rng_key[3]),
+    )
+    number = wide(state.rng_block)
     a0, a1, a2, a3 = SIGMA
     b0, b1, b2, b3 = k0, k1, k2, k3
     c0, c1, c2, c3 = k0, k1, k2, k3
@@ -117,7 +123,7 @@ def seed_roller(rng: Words, seed: int) -> None:
 @rule
 def roll_word(rng: Words) -> int:
     """The next 32 bits of the fast generator."""
-    a, b, c, count = np.int64(rng[0]), np.int64(rng[1]), np.int64(rng[2]), np.int64(rng[3])
+    a, b, c, count = wide(rng[0]), wide(rng[1]), wide(rng[2]), wide(rng[3])
     word = (a + b + count) & WORD
     rng[0] = b ^ (b >> 9)
     rng[1] = (c + (c << 3)) & WORD

@@ -43,11 +43,12 @@ def seed_words(seed: int) -> Words:
 class State:
     """Everything a match knows, in an array of one record. Nothing is checked here: `Match` does that."""
 
-    __slots__ = ("_actions", "_mask", "game", "records")
+    __slots__ = ("_actions", "_doors", "_mask", "game", "records")
 
     def __init__(self, game: Game) -> None:
         self.game = game
         rules = game.rules
+        self._doors = game.doors
         self.records = rules.STATE.new(1)
         self._mask = np.zeros(words_for(rules.ACTIONS), np.uint32)
         self._actions: Options = np.zeros(rules.ACTIONS, np.int64)
@@ -66,21 +67,21 @@ class State:
 
     def to_act(self) -> int:
         """The seats that may act now, as bits; 0 when the match is over."""
-        return entries.enter_to_act(self.records)
+        return self._doors.to_act(self.records)
 
     def legal(self, seat: int) -> list[int]:
         """The numbers of a seat's legal actions, in order."""
-        count = entries.enter_legal(self.records, seat, self._mask, self._actions)
+        count = self._doors.legal(self.records, seat, self._mask, self._actions)
         numbers: list[int] = self._actions[:count].tolist()
         return numbers
 
     def apply(self, seat: int, action: int) -> None:
         """Carries out an action that must be legal: anything else makes the state worthless."""
-        entries.enter_apply(self.records, seat, action)
+        self._doors.apply(self.records, seat, action)
 
     def act(self, seat: int, action: int) -> int:
         """Carries out an action if it is legal; tells what came of it."""
-        return entries.enter_act(self.records, seat, action, self._mask)
+        return self._doors.act(self.records, seat, action, self._mask)
 
     def replay(self, moves: list[tuple[int, int]]) -> int:
         """Carries out moves in order; tells how many were legal before the first that was not."""

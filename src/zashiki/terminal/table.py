@@ -73,7 +73,9 @@ class TerminalTable:
     def _told(self, event: Event) -> Text:
         line = Text("  ")
         line.append(f"{self._name(event.seat):>6}  ", style="bold" if event.seat == self.seat else "")
-        line.append(("shown: " if event.revealed else "") + event.action.words(), style="" if event.seat == self.seat else "#B5AB95")
+        line.append(
+            ("shown: " if event.revealed else "") + event.action.words(), style="" if event.seat == self.seat else "#B5AB95"
+        )
         return line
 
     def _name(self, seat: int) -> str:
@@ -112,11 +114,21 @@ class TerminalTable:
             lines = [[number] for number in legal]
             words = [self.match.game.vocabulary[number].words() for number in legal]
         self.console.print(Rule(style="#3D454C"))
-        listed = [f"[b]{place:>2}[/] {text}" for place, text in enumerate(words, 1)]
+        listed = [f"[b]{place:>2}[/] {text}" for place, text in enumerate(words[:LISTED], 1)]
         self.console.print(Columns(listed, padding=(0, 3), column_first=True))
+        if len(words) > LISTED:
+            self.console.print(
+                f"[#E6B84E]and {len(words) - LISTED} more: narrow them by words, such as “{self._example(legal)}”[/]"
+            )
         narrowed = f" · narrowed by “{' '.join(self.narrowed)}”, Enter shows all" if self.narrowed else ""
         self.console.print(f"[dim]{HELP}{narrowed}[/]")
         return lines
+
+    def _example(self, legal: list[int]) -> str:
+        """A word that some of the actions have and others have not."""
+        phrases = [self.match.game.vocabulary[number].words().replace(",", " ").split() for number in legal]
+        first = phrases[-1]
+        return next((word for word in reversed(first) if not all(word in phrase for phrase in phrases)), first[-1])
 
     def _kind(self, number: int) -> str:
         return str(self.match.game.vocabulary.to_json(number)["type"])

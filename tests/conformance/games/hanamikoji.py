@@ -14,7 +14,7 @@ from zashiki.core.layout import EMPTY
 from zashiki.games.hanamikoji.cards import CHARM
 from zashiki.games.hanamikoji.rules import OVER, SECRET
 
-OPTIONS = ({}, {"rounds": 1}, {"rounds": 3})
+OPTIONS: tuple[dict[str, Any], ...] = ({}, {"rounds": 1}, {"rounds": 3})
 """The options worth walking through."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -97,15 +97,15 @@ class TakePair(Action, frozen=True, tag="take pair"):
         return f"takes the {('first', 'second')[self.pair]} pair"
 
 
-def _places(items: tuple[Item, ...]) -> tuple[int, ...]:
+def _places(items: Pair) -> tuple[int, ...]:
     return tuple(ITEMS.index(item) for item in items)
 
 
-def _sorted(items: tuple[Item, ...]) -> tuple[Item, ...]:
+def _sorted(items: tuple[Item, ...]) -> Any:
     return tuple(sorted(items, key=ITEMS.index))
 
 
-def _named(items: tuple[int, ...]) -> tuple[Item, ...]:
+def _named(items: tuple[int, ...]) -> Any:
     return tuple(ITEMS[item] for item in items)
 
 

@@ -37,9 +37,7 @@ SECRET, TRADE_OFF, GIFT, COMPETITION = range(4)
 # Every hand of two, three and twice two items that the deck can fill, in the order of their action numbers.
 PAIRS = list(combinations_with_replacement(range(GEISHA), 2))
 TRIPLES = [t for t in combinations_with_replacement(range(GEISHA), 3) if all(t.count(i) <= CHARM[i] for i in t)]
-DOUBLES = [
-    (p, q) for p, q in combinations_with_replacement(PAIRS, 2) if all((p + q).count(i) <= CHARM[i] for i in p + q)
-]
+DOUBLES = [(p, q) for p, q in combinations_with_replacement(PAIRS, 2) if all((p + q).count(i) <= CHARM[i] for i in p + q)]
 
 SECRET_FROM = 0
 TRADE_OFF_FROM = SECRET_FROM + GEISHA

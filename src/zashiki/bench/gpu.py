@@ -1,6 +1,4 @@
-"""Proves that the gpu gear plays the same matches as the native one, and measures both.
-
-    python bench/gpu.py [--matches 100000] [--steps 400] [--games hanamikoji,kimono] [--json FILE]
+"""`zashiki bench gpu`: proves that the gpu gear plays the same matches as the native one, and measures both.
 
 For every game, at its smallest and its largest number of seats, the same seeds are dealt and played at random to the end by all
 processor cores and by the GPU; the final states must be equal to the last byte. Then both make a fixed number of decisions in
@@ -9,7 +7,6 @@ every match, dealing anew whenever one ends.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -32,6 +29,7 @@ CORES = os.cpu_count() or 1
 
 @rule
 def deal_some(states: Any, rngs: Any, seats: int, options: Any, seeds: Any, rolls: Any) -> None:
+    """Deals a share of the matches."""
     for i in range(len(states)):
         contract.deal(states[i], seats, options, seeds[i])
         random.seed_roller(rngs[i], rolls[i])
@@ -39,6 +37,7 @@ def deal_some(states: Any, rngs: Any, seats: int, options: Any, seeds: Any, roll
 
 @rule
 def play_some_steadily(states: Any, rngs: Any, mask: Any, limit: int, seats: int, options: Any) -> None:
+    """Plays a share of the matches."""
     for i in range(len(states)):
         play.play_steadily(states[i], rngs[i], mask, limit, seats, options)
 
@@ -95,7 +94,9 @@ class Trial:
         seeds = np.zeros((matches, 4), np.uint32)
         seeds[:, 0] = np.arange(matches)
         options = cuda.to_device(self.options)
-        self.kernels.deal(states, rngs, self.seats, options, cuda.to_device(seeds), cuda.to_device(np.arange(matches, dtype=np.int64)))
+        self.kernels.deal(
+            states, rngs, self.seats, options, cuda.to_device(seeds), cuda.to_device(np.arange(matches, dtype=np.int64))
+        )
         self.kernels.play_steadily(states, rngs, 50, self.seats, options)
         cuda.synchronize()
         rates = []
@@ -128,22 +129,15 @@ def report(trial: Trial, sizes: list[int], steps: int) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+def main(*, games: list[str], matches: int, steps: int, sizes: list[int], file: Path | None) -> None:
     """Runs all trials and prints a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=100_000)
-    parser.add_argument("--steps", type=int, default=400)
-    parser.add_argument("--sizes", default="65536,131072,262144,524288")
-    parser.add_argument("--games", default=",".join(GAMES))
-    parser.add_argument("--json", type=Path)
-    arguments = parser.parse_args()
     rows = []
-    for name in arguments.games.split(","):
+    for name in games:
         for seats in sorted({GAMES[name].seats[0], GAMES[name].seats[-1]}):
-            row = report(Trial(name, seats, arguments.matches, {}), [int(size) for size in arguments.sizes.split(",")], arguments.steps)
+            row = report(Trial(name, seats, matches, {}), sizes, steps)
             rows.append(row)
             print(row, flush=True)
-    device = kernels(GAMES[arguments.games.split(",")[0]]).cuda.get_current_device().name
+    device = kernels(GAMES[games[0]]).cuda.get_current_device().name
     name = device.decode() if isinstance(device, bytes) else str(device)
     print(f"\n{name}, {CORES} cores, Python {platform.python_version()}, {datetime.now(UTC):%Y-%m-%d}\n")
     print("| game | seats | bytes | matches, decisions | same bytes | native, all cores | gpu | matches at once |")
@@ -154,11 +148,7 @@ def main() -> None:
             f"| {'yes' if row['identical'] else 'NO'} | {row['cpu_decisions_per_second'] / 1e6:.1f} M/s "
             f"| {row['gpu_decisions_per_second'] / 1e6:.0f} M/s | {row['gpu_matches_at_once']:,} |"
         )
-    if arguments.json:
-        arguments.json.write_text(json.dumps({"device": name, "rows": rows}, indent=1))
+    if file:
+        file.write_text(json.dumps({"device": name, "rows": rows}, indent=1))
     if not all(row["identical"] for row in rows):
         raise SystemExit("the gpu gear does not play the same matches as the native one")
-
-
-if __name__ == "__main__":
-    main()

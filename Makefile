@@ -1,0 +1,46 @@
+# One vocabulary for people and for CI. Everything is installed into .venv/; nothing else is touched.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check bench goldens types lock clean
+
+help: ## what there is to make
+	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
+
+play: $(READY) ## sit down and play
+	@$(BIN)/zashiki play
+
+test: $(READY) ## the whole suite, in both gears, with coverage
+	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m tests.run_python_gear
+
+check: $(READY) ## style and types
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/mypy tests
+
+bench: $(READY) ## measure the engine on this machine
+	$(BIN)/zashiki bench engine
+
+goldens: $(READY) ## write the goldens anew after a change of rules
+	$(BIN)/python -m tests.goldens.make
+
+types: $(READY) ## write the TypeScript types anew after a change of layouts or actions
+	$(BIN)/python -m zashiki.typescript
+
+lock: $(READY) ## pin the newest versions of all dependencies
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --no-emit-index-url --no-header --upgrade --quiet -o requirements.txt
+
+clean: ## remove everything that was installed or built
+	rm -rf .venv .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $(READY)

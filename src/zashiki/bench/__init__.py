@@ -1,0 +1,1 @@
+"""Measurements: the engine on this machine, on a GPU, and beside other libraries."""
