@@ -9,9 +9,7 @@ GAME = Game(
     summary="Origuchi's Kimono, first published as Colors of Kasane: "
     "buy cloth at an open market, never sort your hand, and be first to lay each combination.",
     seats=range(2, 5),
-    options=(
-        Option("accessory_combo", "a combination may follow an accessory as well", False, (False, True)),
-    ),
+    options=(Option("accessory_combo", "a combination may follow an accessory as well", False, (False, True)),),
     version=1,
     longest=96,
 )

@@ -71,9 +71,7 @@ def _kinds_of_two() -> npt.NDArray[np.int64]:
 
 _LINKS = _links()
 _KINDS_OF_TWO = _kinds_of_two()
-_MARK_NUMBERS = tuple(
-    sum(1 << fabric.number for fabric in FABRICS if fabric.mark == mark) for mark in MARK_STYLES.values()
-)
+_MARK_NUMBERS = tuple(sum(1 << fabric.number for fabric in FABRICS if fabric.mark == mark) for mark in MARK_STYLES.values())
 
 
 @rule
