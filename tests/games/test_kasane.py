@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -332,7 +333,7 @@ def test_what_fits_each_style(style: Style, fits: list[tuple[int, ...]], fails: 
 def fits_by_the_book(style: Style, cards: list[int]) -> bool:
     """The table of styles, read card by card."""
     fabrics = [FABRICS[card - 1] for card in cards]
-    steps = {(right > left) - (right < left) for left, right in zip(cards, cards[1:], strict=False)}
+    steps = {(right > left) - (right < left) for left, right in pairwise(cards)}
     in_order = steps in ({1}, {-1})
     if style in MARK_STYLES:
         return len(cards) == len(set(cards)) == 3 and all(fabric.mark == MARK_STYLES[style] for fabric in fabrics)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
 from itertools import permutations
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from tests.conformance.games import RedealCase
 from tests.position import Position
 from zashiki.core.layout import EMPTY
-from zashiki.games.kasane.rules import NOBODY, OVER
+from zashiki.games.kasane.rules import NOBODY, OVER, TAKE
 
-OPTIONS = ({}, {"accessory_combo": True})
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    import numpy as np
+
+OPTIONS: tuple[dict[str, bool], ...] = ({}, {"accessory_combo": True})
 """The options worth walking through."""
 
 IN_PLAY = {2: (5, 3), 3: (5, 4), 4: (7, 5)}
@@ -59,7 +61,7 @@ def _check_pile(pile: Any, size: int, lowest: int) -> None:
 def _check_taken(state: Any, seats: int) -> None:
     """Twelve turns a round; a card is taken at the beginning of a turn."""
     turns = 12 * (int(state.round_number) - 1) + int(state.turn_number)
-    if state.phase == 1:
+    if state.phase == TAKE:
         turns -= 1
     taken = [int(state.hand_size[s]) + int(state.kimono_size[s]) + int(state.accessories[s]) for s in range(seats)]
     assert sum(taken) == turns

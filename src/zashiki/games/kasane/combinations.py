@@ -1,6 +1,6 @@
 """What the cards of a combination make: the styles and sizes they fit, wherever its buttons lie.
 
-A *kind* is a style with a size: four for each of the six styles of 2 to 5 cards, then one for each draper's mark, always of 3 cards.
+A *kind* is a style with a size: four for each of the six styles of 2 to 5 cards, then one for each draper's mark, always of 3.
 """
 
 from __future__ import annotations
@@ -31,22 +31,34 @@ PLACE_POINTS = (
 )
 """The points of the thirty places: one of each kind, then the second one of each mark."""
 
-# What two neighbouring cards may have in common; cards fit a style if all neighbours among them do.
-_STYLES_OF_NEIGHBOURS = (
-    ("Katchou Fuugetsu", lambda left, right: _motif(left) == _motif(right) == "animal"),
-    ("Setsu Getsu Fuuka", lambda left, right: _motif(left) == _motif(right) == "plant"),
-    ("Kasane", lambda left, right: left == right),
-    ("Kagen no Tsuki", lambda left, right: left in LOW and right in LOW and left < right),
-    ("Kagen no Tsuki", lambda left, right: left in LOW and right in LOW and left > right),
-    ("Jougen no Tsuki", lambda left, right: left in HIGH and right in HIGH and left < right),
-    ("Jougen no Tsuki", lambda left, right: left in HIGH and right in HIGH and left > right),
+# What two neighbouring cards may have in common, named after the style of cards whose neighbours all have it in common.
+_LINKS_OF: tuple[Style, ...] = (
+    "Katchou Fuugetsu",
+    "Setsu Getsu Fuuka",
+    "Kasane",
+    "Kagen no Tsuki",
+    "Kagen no Tsuki",
+    "Jougen no Tsuki",
+    "Jougen no Tsuki",
 )
-_ALL_LINKS = (1 << len(_STYLES_OF_NEIGHBOURS)) - 1
+_ALL_LINKS = (1 << len(_LINKS_OF)) - 1
 _JUU = 1 << (STYLES.index("Juu") * SIZES)
 
 
-def _motif(number: int) -> str:
-    return FABRICS[number - 1].motif
+def _in_common(left: int, right: int) -> tuple[bool, ...]:
+    """Which of the links hold between two neighbours; a moon rises or falls, but does not turn."""
+    motifs = {FABRICS[left - 1].motif, FABRICS[right - 1].motif}
+    low, high = {left, right} <= set(LOW), {left, right} <= set(HIGH)
+    rises, falls = left < right, left > right
+    return (
+        motifs == {"animal"},
+        motifs == {"plant"},
+        left == right,
+        low and rises,
+        low and falls,
+        high and rises,
+        high and falls,
+    )
 
 
 def _links() -> npt.NDArray[np.int64]:
@@ -54,8 +66,8 @@ def _links() -> npt.NDArray[np.int64]:
     table = np.zeros((10, 10), np.int64)
     for left in range(1, 10):
         for right in range(1, 10):
-            for link, (_, holds) in enumerate(_STYLES_OF_NEIGHBOURS):
-                table[left, right] |= holds(left, right) << link
+            for link, holds in enumerate(_in_common(left, right)):
+                table[left, right] |= holds << link
     return table
 
 
@@ -63,7 +75,7 @@ def _kinds_of_two() -> npt.NDArray[np.int64]:
     """For each set of links, the styles it makes, as bits at their kinds of 2 cards."""
     table = np.zeros(_ALL_LINKS + 1, np.int64)
     for links in range(_ALL_LINKS + 1):
-        for link, (style, _) in enumerate(_STYLES_OF_NEIGHBOURS):
+        for link, style in enumerate(_LINKS_OF):
             if links >> link & 1:
                 table[links] |= 1 << (STYLES.index(style) * SIZES)
     return table
@@ -78,8 +90,8 @@ _MARK_NUMBERS = tuple(sum(1 << fabric.number for fabric in FABRICS if fabric.mar
 def fitting(hand: npt.NDArray[Any], before: int, last: int, kimono: int) -> int:
     """The combinations that end with the card `last`, after the first `before` cards of the hand.
 
-    Bit `kind` for a combination of hand cards alone, bit KINDS + `kind` for one that begins with the kimono's last card; `kimono` is
-    that card, or below 1 where there is none.
+    Bit `kind` for a combination of hand cards alone, bit KINDS + `kind` for one that begins with the kimono's last card. `kimono`
+    is that card, or below 1 where there is none.
     """
     found = 0
     links = _ALL_LINKS
@@ -87,11 +99,11 @@ def fitting(hand: npt.NDArray[Any], before: int, last: int, kimono: int) -> int:
     for size in range(1, MOST + 1):
         if size > 1:
             card = int(hand[before - size + 1])
-            links &= _LINKS[card, first]
+            links &= int(_LINKS[card, first])
             first, total, numbers = card, total + card, numbers | 1 << card
             found |= _kinds(links, total, numbers, size)
         if kimono > 0 and size < MOST:
-            found |= _kinds(links & _LINKS[kimono, first], total + kimono, numbers | 1 << kimono, size + 1) << KINDS
+            found |= _kinds(links & int(_LINKS[kimono, first]), total + kimono, numbers | 1 << kimono, size + 1) << KINDS
         if size > before:
             break
     return found
@@ -100,7 +112,7 @@ def fitting(hand: npt.NDArray[Any], before: int, last: int, kimono: int) -> int:
 @rule
 def _kinds(links: int, total: int, numbers: int, size: int) -> int:
     """The kinds of so many cards with these links, this sum and these numbers among them."""
-    kinds = _KINDS_OF_TWO[links]
+    kinds = int(_KINDS_OF_TWO[links])
     if total == TEN:
         kinds |= _JUU
     kinds <<= size - LEAST

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from zashiki.core.contract import Tensor
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, scratch
-from zashiki.core.layout import Record
 from zashiki.games.kasane.combinations import FIRST_MARK, KINDS, MOST, PLACE_POINTS, fitting
 from zashiki.games.kasane.rules import (
     ACCESSORY,
@@ -27,6 +27,10 @@ from zashiki.games.kasane.rules import (
     points_of,
     variety,
 )
+
+if TYPE_CHECKING:
+    from zashiki.core.contract import Tensor
+    from zashiki.core.layout import Record
 
 ROW_COUNT, COLUMN_COUNT = 4, 5
 KINDS_OF_CARD = NUMBERS + 1

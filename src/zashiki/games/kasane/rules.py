@@ -1,28 +1,34 @@
 """Kasane, for two to four: take cloth from an open market and be the first to lay each combination.
 
-A turn takes the rightmost card of a row. An accessory is laid at once; a fabric goes to the right end of the hand, whose order never
-changes. Then one combination may be played: neighbouring cards of the hand up to the last one, on the kimono's last card if wanted.
-Each of the thirty places on the board, a style with a number of cards, can be used once. After as many rounds as players the places,
-the accessories, a full dozen laid and the variety of the kimono count.
+A turn takes the rightmost card of a row. An accessory is laid at once; a fabric goes to the right end of the hand, whose order
+never changes. Then one combination may be played: neighbouring cards of the hand up to the last one, after the kimono's last
+card if wanted. Each of the thirty places on the board, a style with a number of cards, can be used once. After as many rounds as
+players the places, the accessories, a full dozen laid and the variety of the kimono count.
 
-Game by Hinata Origuchi (Colors of Kasane, 2014; Kimono, Superlude 2017). Our readings: hands are public, since everybody saw every
-card taken; a player is asked for a combination only if one can be played; with four players, too, the discarded cards are shuffled
-into the stack for the last market; after an accessory (option `accessory_combo`) a combination ends with the rightmost fabric of the
-hand. The house numbers are in `cards`.
+Game by Hinata Origuchi (Colors of Kasane, 2014; Kimono, Superlude 2017). Our readings: hands are public, since everybody saw
+every card taken; a player is asked for a combination only if one can be played; with four players, too, the discarded cards are
+shuffled into the stack for the last market; after an accessory (option `accessory_combo`) a combination ends with the rightmost
+fabric of the hand. The house numbers are in `cards`.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
-from zashiki.core.contract import Options, Table
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import blank, copy, lowest, ones, scratch
+from zashiki.core.intrinsics import assign, blank, copy, lowest, ones, scratch
 from zashiki.core.layout import EMPTY, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, roll_shuffle, seed_state, shuffle
 from zashiki.games.kasane.cards import VARIETY
 from zashiki.games.kasane.combinations import FIRST_MARK, KIND_SIZE, KINDS, PLACE_POINTS, fitting
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zashiki.core.contract import Options, Table
 
 SEATS = 4
 NUMBERS = 9
@@ -157,18 +163,18 @@ def view(state: Record, seat: int, out: Record) -> None:
     out.starter = state.starter
     out.turn_number = state.turn_number
     out.active = state.active
-    out.row_size[:] = state.row_size
-    out.market[:] = state.market
-    out.hand_size[:] = state.hand_size
-    out.hands[:] = state.hands
-    out.kimono_size[:] = state.kimono_size
-    out.kimonos[:] = state.kimonos
-    out.accessories[:] = state.accessories
-    out.places[:] = state.places
-    out.last_taken[:] = state.last_taken
-    out.last_place[:] = state.last_place
+    assign(out.row_size, state.row_size)
+    assign(out.market, state.market)
+    assign(out.hand_size, state.hand_size)
+    assign(out.hands, state.hands)
+    assign(out.kimono_size, state.kimono_size)
+    assign(out.kimonos, state.kimonos)
+    assign(out.accessories, state.accessories)
+    assign(out.places, state.places)
+    assign(out.last_taken, state.last_taken)
+    assign(out.last_place, state.last_place)
     out.discard_size = state.discard_size
-    out.discards[:] = state.discards
+    assign(out.discards, state.discards)
     out.stack_size = state.stack_size
     for i in range(int(state.stack_size), CARDS):
         out.stack[i] = EMPTY
@@ -327,7 +333,7 @@ def is_free(state: Record, kind: int) -> bool:
     """Whether a place for that style and size is left: of a mark's two the second is used last."""
     if kind >= FIRST_MARK:
         kind += SECOND_PLACE
-    return state.places[kind] == NOBODY
+    return bool(state.places[kind] == NOBODY)
 
 
 @rule
@@ -453,7 +459,7 @@ def variety(state: Record, seat: int) -> int:
 
 
 @rule
-def count_unseen(view: Record, unseen: np.ndarray) -> None:
+def count_unseen(view: Record, unseen: npt.NDArray[Any]) -> None:
     """Writes how many of each card must be in the stack."""
     seats = int(view.seats)
     for card in range(NUMBERS + 1):
