@@ -13,6 +13,7 @@ from zashiki.games.kasane.rules import (
     ACCESSORY,
     COMBINE,
     DOZEN,
+    FACES,
     LAID_FOR_VARIETY,
     NOBODY,
     NUMBERS,
@@ -20,6 +21,7 @@ from zashiki.games.kasane.rules import (
     SEATS,
     SECOND_PLACE,
     TAKE,
+    TURNS,
     cards_laid,
     count_unseen,
     is_free,
@@ -33,11 +35,10 @@ if TYPE_CHECKING:
     from zashiki.core.layout import Record
 
 ROW_COUNT, COLUMN_COUNT = 4, 5
-KINDS_OF_CARD = NUMBERS + 1
 
 COURSE = 8 + 2 * SEATS
-MARKET = ROW_COUNT * COLUMN_COUNT * KINDS_OF_CARD
-PILES = 2 * KINDS_OF_CARD
+MARKET = ROW_COUNT * COLUMN_COUNT * FACES
+PILES = 2 * FACES
 BOARD = 2 * PLACES
 SEAT = (MOST + 3) * NUMBERS + 7 + ROW_COUNT
 
@@ -68,7 +69,7 @@ def _observe_course(view: Record, me: int, tensor: Tensor) -> None:
     tensor[0] = view.phase == TAKE
     tensor[1] = view.phase == COMBINE
     tensor[2] = view.round_number / seats
-    tensor[3] = view.turn_number / 12
+    tensor[3] = view.turn_number / TURNS
     tensor[4] = view.accessory_combo
     tensor[3 + seats] = 1
     tensor[8 + (int(view.active) - me) % seats] = 1
@@ -82,17 +83,17 @@ def _observe_market(view: Record, tensor: Tensor) -> None:
         size = int(view.row_size[row])
         for depth in range(size):
             card = int(view.market[row, size - 1 - depth])
-            tensor[COURSE + (row * COLUMN_COUNT + depth) * KINDS_OF_CARD + card] = 1
+            tensor[COURSE + (row * COLUMN_COUNT + depth) * FACES + card] = 1
 
 
 @rule
 def _observe_piles(view: Record, tensor: Tensor, place: int) -> None:
-    unseen = scratch(10, np.int64)
+    unseen = scratch(FACES, np.int64)
     count_unseen(view, unseen)
-    for card in range(KINDS_OF_CARD):
+    for card in range(FACES):
         tensor[place + card] = unseen[card] / 5
     for i in range(int(view.discard_size)):
-        tensor[place + KINDS_OF_CARD + int(view.discards[i])] += 0.2
+        tensor[place + FACES + int(view.discards[i])] += 0.2
 
 
 @rule

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 SEATS = 4
 NUMBERS = 9
 ACCESSORY = 0
+FACES = NUMBERS + 1
+"""Different cards: an accessory is 0, a fabric its number."""
 CARDS = 52
 # By seats, from two on.
 SETS = (3, 4, 5)
@@ -185,10 +187,10 @@ def redeal(view: Record, seat: int, rng: Words, out: Record) -> None:
     """The cards that lie nowhere open, shuffled."""
     copy(view, out)
     reseed(out, rng)
-    unseen = scratch(10, np.int64)
+    unseen = scratch(FACES, np.int64)
     count_unseen(view, unseen)
     top = 0
-    for card in range(NUMBERS + 1):
+    for card in range(FACES):
         for _ in range(unseen[card]):
             out.stack[top] = card
             top += 1
@@ -215,7 +217,7 @@ def sealed(state: Record, seat: int, action: int) -> bool:
 def _make_stack(state: Record) -> None:
     state.stack[:] = EMPTY
     top = 0
-    for card in range(NUMBERS + 1):
+    for card in range(FACES):
         for _ in range(copies(int(state.seats), card)):
             state.stack[top] = card
             top += 1
@@ -462,7 +464,7 @@ def variety(state: Record, seat: int) -> int:
 def count_unseen(view: Record, unseen: npt.NDArray[Any]) -> None:
     """Writes how many of each card must be in the stack."""
     seats = int(view.seats)
-    for card in range(NUMBERS + 1):
+    for card in range(FACES):
         unseen[card] = copies(seats, card)
     for row in range(len(view.row_size)):
         for column in range(int(view.row_size[row])):
