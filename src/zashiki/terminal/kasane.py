@@ -22,7 +22,6 @@ from zashiki.games.kasane.rules import (
     COMBINATIONS,
     COMBINE,
     COMBINE_FROM,
-    LAID_FOR_VARIETY,
     NOBODY,
     OVER,
     PARTS,
@@ -31,9 +30,8 @@ from zashiki.games.kasane.rules import (
     SHARED,
     STATE,
     TURNS,
-    cards_laid,
-    variety,
 )
+from zashiki.games.kasane.scoring import LAID_FOR_VARIETY, cards_laid, variety
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,23 +12,18 @@ from zashiki.games.kasane.combinations import FIRST_MARK, KINDS, MOST, PLACE_POI
 from zashiki.games.kasane.rules import (
     ACCESSORY,
     COMBINE,
-    DOZEN,
     FACES,
-    LAID_FOR_VARIETY,
     NOBODY,
     NUMBERS,
-    PLACES,
     SEATS,
     SECOND_PLACE,
     TAKE,
     TURNS,
-    cards_laid,
     count_unseen,
     is_free,
     kimono_end,
-    points_of,
-    variety,
 )
+from zashiki.games.kasane.scoring import DOZEN, LAID_FOR_VARIETY, PLACES, cards_laid, points_of, variety
 
 if TYPE_CHECKING:
     from zashiki.core.contract import Tensor

@@ -22,8 +22,8 @@ from zashiki.core.intrinsics import assign, blank, copy, lowest, ones, scratch
 from zashiki.core.layout import EMPTY, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, roll_shuffle, seed_state, shuffle
-from zashiki.games.kasane.cards import VARIETY
-from zashiki.games.kasane.combinations import FIRST_MARK, KIND_SIZE, KINDS, PLACE_POINTS, fitting
+from zashiki.games.kasane.combinations import FIRST_MARK, KIND_SIZE, KINDS, fitting
+from zashiki.games.kasane.scoring import DOZEN, PLACES, cards_laid, dozen_bonus, place_points, points_of, variety_bonus
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,11 +43,7 @@ ROWS = (4, 3, 4)
 COLUMNS = (4, 5, 4)
 TURNS = 12
 """Turns a round, all seats together; also the cards each seat takes in a match."""
-DOZEN = 12
-DOZEN_BONUS = 2
-LAID_FOR_VARIETY = 8
 DISCARDS = 12
-PLACES = len(PLACE_POINTS)
 SECOND_PLACE = KINDS - FIRST_MARK
 """From the first to the second place of a mark."""
 NOBODY = 4
@@ -81,9 +77,9 @@ STATE = Layout(
         Field("kimono_size", "i1", (SEATS,), "fabrics laid by each seat"),
         Field("kimonos", "i1", (SEATS, DOZEN), "the fabrics of each kimono from the left"),
         Field("accessories", "i1", (SEATS,), "accessories laid by each seat"),
-        Field("places", "i1", (PLACES,), "the seat that used each place; 4: nobody"),
-        Field("last_taken", "i1", (SEATS,), "the card each seat took last"),
-        Field("last_place", "i1", (SEATS,), "the place each seat used in its last turn"),
+        Field("places", "i1", (PLACES,), "the seat that used each place (six styles of 2 to 5 cards, the marks, the marks again); 4: nobody"),
+        Field("last_taken", "i1", (SEATS,), "the card each seat took last, or −2"),
+        Field("last_place", "i1", (SEATS,), "the place each seat used in its last turn, or −2"),
         Field("discard_size", "i1", (), "cards discarded from the market"),
         Field("discards", "i1", (DISCARDS,), "the discarded market cards, the first discarded first"),
         Field("stack_size", "i1", (), "cards left in the stack"),
@@ -91,7 +87,6 @@ STATE = Layout(
     ),
 )
 
-_POINTS = np.array(PLACE_POINTS, np.int64)
 _KIND_SIZE = np.array(KIND_SIZE, np.int64)
 
 
@@ -414,50 +409,6 @@ def _decide(state: Record) -> None:
     state.phase = OVER
     state.winners = winners
     state.ending = BY_POINTS if on_points == 1 else BY_CARDS_LAID if ones(winners) == 1 else SHARED
-
-
-@rule
-def points_of(state: Record, seat: int) -> int:
-    """All points of a seat."""
-    accessories = int(state.accessories[seat])
-    return place_points(state, seat) + accessories + dozen_bonus(state, seat) + variety_bonus(state, seat)
-
-
-@rule
-def place_points(state: Record, seat: int) -> int:
-    """The points of the places a seat has used."""
-    total = 0
-    for place in range(PLACES):
-        if state.places[place] == seat:
-            total += _POINTS[place]
-    return total
-
-
-@rule
-def cards_laid(state: Record, seat: int) -> int:
-    """Fabrics in the kimono and accessories."""
-    return int(state.kimono_size[seat]) + int(state.accessories[seat])
-
-
-@rule
-def dozen_bonus(state: Record, seat: int) -> int:
-    """The bonus for having laid all twelve cards."""
-    return DOZEN_BONUS if cards_laid(state, seat) == DOZEN else 0
-
-
-@rule
-def variety_bonus(state: Record, seat: int) -> int:
-    """With eight cards laid, few or many different fabrics count."""
-    return VARIETY[variety(state, seat)] if cards_laid(state, seat) >= LAID_FOR_VARIETY else 0
-
-
-@rule
-def variety(state: Record, seat: int) -> int:
-    """How many different fabrics a kimono shows."""
-    numbers = 0
-    for i in range(int(state.kimono_size[seat])):
-        numbers |= 1 << int(state.kimonos[seat, i])
-    return ones(numbers)
 
 
 @rule
