@@ -77,7 +77,7 @@ STATE = Layout(
         Field("kimono_size", "i1", (SEATS,), "fabrics laid by each seat"),
         Field("kimonos", "i1", (SEATS, DOZEN), "the fabrics of each kimono from the left"),
         Field("accessories", "i1", (SEATS,), "accessories laid by each seat"),
-        Field("places", "i1", (PLACES,), "the seat that used each place (six styles of 2 to 5 cards, the marks, the marks again); 4: nobody"),
+        Field("places", "i1", (PLACES,), "the seat that used each place (six styles by size, marks, marks again); 4: nobody"),
         Field("last_taken", "i1", (SEATS,), "the card each seat took last, or −2"),
         Field("last_place", "i1", (SEATS,), "the place each seat used in its last turn, or −2"),
         Field("discard_size", "i1", (), "cards discarded from the market"),
