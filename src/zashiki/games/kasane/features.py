@@ -1,0 +1,148 @@
+"""The numeric features of a Kasane view: the table, then the seats from the viewer on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import lowest, scratch
+from zashiki.games.kasane.combinations import FIRST_MARK, KINDS, MOST, PLACE_POINTS, fitting
+from zashiki.games.kasane.rules import (
+    ACCESSORY,
+    COMBINE,
+    FACES,
+    NOBODY,
+    NUMBERS,
+    SEATS,
+    SECOND_PLACE,
+    TAKE,
+    TURNS,
+    count_unseen,
+    is_free,
+    kimono_end,
+)
+from zashiki.games.kasane.scoring import DOZEN, LAID_FOR_VARIETY, PLACES, cards_laid, points_of, variety
+
+if TYPE_CHECKING:
+    from zashiki.core.contract import Tensor
+    from zashiki.core.layout import Record
+
+ROW_COUNT, COLUMN_COUNT = 4, 5
+
+COURSE = 8 + 2 * SEATS
+MARKET = ROW_COUNT * COLUMN_COUNT * FACES
+PILES = 2 * FACES
+BOARD = 2 * PLACES
+SEAT = (MOST + 3) * NUMBERS + 7 + ROW_COUNT
+
+FEATURES = COURSE + MARKET + PILES + BOARD + SEATS * SEAT
+
+_POINTS = np.array(PLACE_POINTS, np.int64)
+
+
+@rule
+def observe(view: Record, seat: int, tensor: Tensor) -> None:
+    """The course of the match, the market, stack and discards, the board, then each seat's cards and chances."""
+    tensor[:] = 0
+    me = max(seat, 0)
+    _observe_course(view, me, tensor)
+    _observe_market(view, tensor)
+    _observe_piles(view, tensor, COURSE + MARKET)
+    _observe_board(view, me, tensor, COURSE + MARKET + PILES)
+    for relative in range(int(view.seats)):
+        owner = (me + relative) % int(view.seats)
+        place = COURSE + MARKET + PILES + BOARD + relative * SEAT
+        _observe_cards(view, owner, tensor, place)
+        _observe_chances(view, owner, tensor, place + (MOST + 3) * NUMBERS + 7)
+
+
+@rule
+def _observe_course(view: Record, me: int, tensor: Tensor) -> None:
+    seats = int(view.seats)
+    tensor[0] = view.phase == TAKE
+    tensor[1] = view.phase == COMBINE
+    tensor[2] = view.round_number / seats
+    tensor[3] = view.turn_number / TURNS
+    tensor[4] = view.accessory_combo
+    tensor[3 + seats] = 1
+    tensor[8 + (int(view.active) - me) % seats] = 1
+    tensor[8 + SEATS + (int(view.starter) - me) % seats] = 1
+
+
+@rule
+def _observe_market(view: Record, tensor: Tensor) -> None:
+    """Each row in the order in which its cards can be taken."""
+    for row in range(ROW_COUNT):
+        size = int(view.row_size[row])
+        for depth in range(size):
+            card = int(view.market[row, size - 1 - depth])
+            tensor[COURSE + (row * COLUMN_COUNT + depth) * FACES + card] = 1
+
+
+@rule
+def _observe_piles(view: Record, tensor: Tensor, place: int) -> None:
+    unseen = scratch(FACES, np.int64)
+    count_unseen(view, unseen)
+    for card in range(FACES):
+        tensor[place + card] = unseen[card] / 5
+    for i in range(int(view.discard_size)):
+        tensor[place + FACES + int(view.discards[i])] += 0.2
+
+
+@rule
+def _observe_board(view: Record, me: int, tensor: Tensor, place: int) -> None:
+    for i in range(PLACES):
+        tensor[place + i] = view.places[i] == NOBODY
+        tensor[place + PLACES + i] = view.places[i] == me
+
+
+@rule
+def _observe_cards(view: Record, owner: int, tensor: Tensor, place: int) -> None:
+    """The last five cards of the hand in order, the hand and the kimono by number, the kimono's last card, then counts."""
+    size = int(view.hand_size[owner])
+    for depth in range(min(size, MOST)):
+        tensor[place + depth * NUMBERS + int(view.hands[owner, size - 1 - depth]) - 1] = 1
+    place += MOST * NUMBERS - 1
+    for i in range(size):
+        tensor[place + int(view.hands[owner, i])] += 0.2
+    for i in range(int(view.kimono_size[owner])):
+        tensor[place + NUMBERS + int(view.kimonos[owner, i])] += 0.2
+    end = kimono_end(view, owner)
+    if end > 0:
+        tensor[place + 2 * NUMBERS + end] = 1
+    place += 3 * NUMBERS + 1
+    laid = cards_laid(view, owner)
+    tensor[place] = size / DOZEN
+    tensor[place + 1] = view.kimono_size[owner] / DOZEN
+    tensor[place + 2] = view.accessories[owner] / 7
+    tensor[place + 3] = laid / DOZEN
+    tensor[place + 4] = laid >= LAID_FOR_VARIETY
+    tensor[place + 5] = variety(view, owner) / NUMBERS
+    tensor[place + 6] = points_of(view, owner) / 20
+
+
+@rule
+def _observe_chances(view: Record, owner: int, tensor: Tensor, place: int) -> None:
+    """The dearest place each row's last card would open to that seat."""
+    for row in range(ROW_COUNT):
+        size = int(view.row_size[row])
+        if size == 0:
+            continue
+        card = int(view.market[row, size - 1])
+        if card != ACCESSORY:
+            tensor[place + row] = _best_points(view, owner, card) / 9
+
+
+@rule
+def _best_points(view: Record, owner: int, card: int) -> int:
+    found = fitting(view.hands[owner], int(view.hand_size[owner]), card, kimono_end(view, owner))
+    best = 0
+    while found != 0:
+        kind = lowest(found) % KINDS
+        found &= found - 1
+        if is_free(view, kind):
+            used = kind >= FIRST_MARK and view.places[kind] != NOBODY
+            best = max(best, _POINTS[kind + SECOND_PLACE if used else kind])
+    return best
