@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -59,9 +58,9 @@ def test_every_seat_and_a_spectator_see_a_board_within_a_hundred_columns(game: s
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    yield tmp_path
+    return tmp_path
 
 
 def test_a_match_can_be_left_saved_and_resumed(here: Path) -> None:

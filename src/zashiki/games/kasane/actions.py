@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zashiki.core.actions import Action, Vocabulary
-from zashiki.games.kasane.cards import Style  # noqa: TC001  # msgspec reads it
+from zashiki.games.kasane.cards import Style  # msgspec reads it
 from zashiki.games.kasane.combinations import KIND_SIZE, KIND_STYLE
 from zashiki.games.kasane.rules import ROWS
 

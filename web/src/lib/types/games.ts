@@ -86,12 +86,84 @@ export interface HanamikojiTakePair {
 
 export type HanamikojiAction = HanamikojiSecret | HanamikojiTradeOff | HanamikojiGift | HanamikojiCompetition | HanamikojiTake | HanamikojiTakePair;
 
-export type GameId = "hanamikoji";
+export interface KasaneView {
+  /** how many seats are played */
+  seats: number;
+  /** what is decided now; 0: the match is over */
+  phase: "over" | "take" | "combine" | number;
+  /** the winning seats as bits; 0 while the match goes on */
+  winners: number;
+  /** why the match ended; 0 while it goes on */
+  ending: "" | "points" | "cards laid" | "shared" | number;
+  /** 1: a combination may follow an accessory as well */
+  accessory_combo: number;
+  /** this round, from 1 to the number of seats */
+  round_number: number;
+  /** the seat that began this round */
+  starter: number;
+  /** this turn of the round, from 1 to 12 */
+  turn_number: number;
+  /** the seat whose turn it is */
+  active: number;
+  /** cards left in each row of the market */
+  row_size: number[];
+  /** the market row by row from the left: numbers of fabrics, 0 an accessory */
+  market: number[][];
+  /** cards in each hand */
+  hand_size: number[];
+  /** each hand from the left */
+  hands: number[][];
+  /** fabrics laid by each seat */
+  kimono_size: number[];
+  /** the fabrics of each kimono from the left */
+  kimonos: number[][];
+  /** accessories laid by each seat */
+  accessories: number[];
+  /** the seat that used each place (six styles by size, marks, marks again); 4: nobody */
+  places: number[];
+  /** the card each seat took last, or −2 */
+  last_taken: number[];
+  /** the place each seat used in its last turn, or −2 */
+  last_place: number[];
+  /** cards discarded from the market */
+  discard_size: number;
+  /** the discarded market cards, the first discarded first */
+  discards: number[];
+  /** cards left in the stack */
+  stack_size: number;
+  /** the stack with its top last */
+  stack: (number | null)[];
+}
+
+/** Takes the rightmost card of a row, counted from 0. */
+export interface KasaneTake {
+  "type": "take";
+  "row": number;
+}
+
+/** Plays no combination. */
+export interface KasaneDecline {
+  "type": "decline";
+}
+
+/** Lays the last `hand` cards of the hand, with the kimono's last card in front of them if `kimono`. */
+export interface KasaneCombine {
+  "type": "combine";
+  "style": "Asanoha" | "Chidori" | "Jougen no Tsuki" | "Juu" | "Kagen no Tsuki" | "Kasane" | "Katchou Fuugetsu" | "Sakura Chirashi" | "Setsu Getsu Fuuka";
+  "hand": number;
+  "kimono": boolean;
+}
+
+export type KasaneAction = KasaneTake | KasaneDecline | KasaneCombine;
+
+export type GameId = "hanamikoji" | "kasane";
 
 export interface Views {
   hanamikoji: HanamikojiView;
+  kasane: KasaneView;
 }
 
 export interface Actions {
   hanamikoji: HanamikojiAction;
+  kasane: KasaneAction;
 }
