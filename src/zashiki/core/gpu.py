@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zashiki.core.contract import deal
+from zashiki.core.contract import deal, observe, view
 from zashiki.core.masks import words_for
 from zashiki.core.play import play_on, play_steadily
 from zashiki.core.random import seed_roller
@@ -62,7 +62,14 @@ class Kernels:
                 mask = cuda.local.array(words, np.uint32)
                 play_steadily(states[i], rngs[i], mask, limit, seats, options)
 
-        self._deal, self._play, self._steadily = deal_each, play_each, play_each_steadily
+        @cuda.jit
+        def observe_each(states: Any, views: Any, seat: int, tensors: Any) -> None:
+            i = cuda.grid(1)
+            if i < states.size:
+                view(states[i], seat, views[i])
+                observe(views[i], seat, tensors[i])
+
+        self._deal, self._play, self._steadily, self._observe = deal_each, play_each, play_each_steadily, observe_each
 
     def deal(self, states: Any, rngs: Any, seats: int, options: Any, seeds: Any, rolls: Any) -> None:
         """Deals match i from seeds[i], and starts its generator for random play from rolls[i]."""
@@ -75,6 +82,10 @@ class Kernels:
     def play_steadily(self, states: Any, rngs: Any, limit: int, seats: int, options: Any) -> None:
         """Makes exactly `limit` random decisions in every match, dealing anew where one is over."""
         self._steadily[self._blocks(states), THREADS](states, rngs, limit, seats, options)
+
+    def observe(self, states: Any, views: Any, seat: int, tensors: Any) -> None:
+        """Writes a seat's view of every match, and that view as numbers."""
+        self._observe[self._blocks(states), THREADS](states, views, seat, tensors)
 
     def _blocks(self, states: Any) -> int:
         return -(-int(states.size) // THREADS)
