@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.skipif(GEAR == "python" or sys.platform != "linux", rea
 
 
 @pytest.fixture
-def pretended_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def pretended_gpu(monkeypatch: pytest.MonkeyPatch) -> Any:
     """numba-cuda asks the driver which GPU to compile for; here the answer is one of compute capability 9.0."""
     from zashiki.core import gpu
 
@@ -24,7 +23,7 @@ def pretended_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     from numba.cuda import dispatcher
 
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: SimpleNamespace(compute_capability=(9, 0)))
-    yield cuda
+    return cuda
 
 
 @pytest.mark.filterwarnings("ignore")

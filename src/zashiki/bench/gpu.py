@@ -97,7 +97,9 @@ class Trial:
         observe_some(states, views, 0, tensors)
         there = cuda.to_device(self.rules.STATE.new(self.matches)), cuda.to_device(np.zeros_like(tensors))
         self.kernels.observe(cuda.to_device(states), there[0], 0, there[1])
-        return views.tobytes() == there[0].copy_to_host().tobytes() and tensors.tobytes() == there[1].copy_to_host().tobytes()
+        return bool(
+            views.tobytes() == there[0].copy_to_host().tobytes() and tensors.tobytes() == there[1].copy_to_host().tobytes()
+        )
 
     def gpu_speed(self, matches: int, steps: int) -> float:
         """Decisions per second of the GPU over matches that are all well under way."""
