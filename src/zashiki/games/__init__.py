@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from zashiki.core.errors import UnknownGame
 from zashiki.games.hanamikoji import GAME as HANAMIKOJI
+from zashiki.games.kawaii import GAME as KAWAII
 
 if TYPE_CHECKING:
     from zashiki.core.game import Game
 
-GAMES: dict[str, Game] = {game.id: game for game in (HANAMIKOJI,)}
+GAMES: dict[str, Game] = {game.id: game for game in (HANAMIKOJI, KAWAII)}
 
 
 def find(name: str) -> Game:
