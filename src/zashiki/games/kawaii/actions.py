@@ -29,16 +29,16 @@ class Throw(Action, frozen=True, tag="throw"):
     """Throws a sign in the contest for a pile."""
 
     secrecy: ClassVar[Secrecy] = "sealed"
-    pile: int
+    pile: int | None
     sign: Sign | None
 
     def words(self) -> str:
         """The sign, as far as it is known."""
-        return f"throws {self.sign or 'a sign'} for the pile of seat {self.pile}"
+        return "throws" if self.sign is None else f"throws {self.sign} for the pile of seat {self.pile}"
 
     def veiled(self) -> Throw:
         """That a sign is thrown."""
-        return Throw(self.pile, None)
+        return Throw(None, None)
 
 
 class Flip(Action, frozen=True, tag="flip"):
@@ -68,7 +68,7 @@ class Claim(Action, frozen=True, tag="claim"):
 
     def words(self) -> str:
         """The pile, as far as it is known."""
-        return "claims a pile" if self.pile is None else f"claims the pile of seat {self.pile}"
+        return "claims a pile" if self.pile is None else f"claims pile {self.number} of seat {self.pile}"
 
     def veiled(self) -> Claim:
         """That there is a claim."""

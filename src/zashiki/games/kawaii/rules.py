@@ -10,7 +10,7 @@ Game by Marc-Antoine Hofmann and Ismaël Perrin (Helvetiq). Our readings:
   nobody begins more than 19 piles in a round, so the same number comes back only when the old pile is a round away.
 - Nobody but the asker is told of a flip that waits: it would tell everybody of a photo finish. The asker himself can guess.
 - Whoever said "done" may still claim; whoever has no token is not asked to say it.
-- The clock flips only when nothing is being settled; then it throws for all who have not thrown for a pile, at once.
+- The clock flips only when nothing is being settled. For a pile it throws for all at once who have not thrown yet.
 - At the end of the match all is shown, score piles too. Under `stacked` reserves and covered cards stay unknown even then.
 - Redealt, claims in photo finishes are a uniform draw from all that could have been made: what is likely is for bots to judge.
 """
@@ -77,7 +77,9 @@ STATE = Layout(
         Field("tokens_out", "i1", (), "tokens out of the round"),
         Field("reserve_size", "i1", (SEATS,), "cards in each reserve"),
         Field("pile_size", "i1", (SEATS,), "cards in each open pile"),
-        Field("pile_number", "i1", (SEATS,), "what a claim in live calls each seat's pile, or its next one: from 0 to 18, in turn"),
+        Field(
+            "pile_number", "i1", (SEATS,), "what a claim in live calls each seat's pile, or its next one: from 0 to 18, in turn"
+        ),
         Field("captured_size", "i1", (SEATS,), "cards in each score pile"),
         Field("contested", "i1", (SEATS,), "the seats that throw for each pile, as bits"),
         Field("throw_count", "i1", (SEATS,), "how often they have thrown"),
@@ -91,7 +93,9 @@ STATE = Layout(
         Field("scored_shapes", "i1", (SEATS,), "favourite shapes shown when it was scored"),
         Field("flavours", "i1", (SEATS,), "each seat's favourite flavour", hidden=True),
         Field("shapes", "i1", (SEATS,), "each seat's favourite shape", hidden=True),
-        Field("claims", "i1", (SEATS,), "piles each seat has claimed and nobody is told yet, as bits; 32: it passes", hidden=True),
+        Field(
+            "claims", "i1", (SEATS,), "piles each seat has claimed and nobody is told yet, as bits; 32: it passes", hidden=True
+        ),
         Field("throws", "i1", (SEATS, SEATS), "signs thrown for each pile and not shown yet, a column a seat", hidden=True),
         Field("flip_waits", "i1", (), "1: the seat whose turn it is has asked to flip while a pile is settled", hidden=True),
         Field("deck", "i1", (CARDS,), "all reserves in the order they are flipped, from the starter on", hidden=True),
