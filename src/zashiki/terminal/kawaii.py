@@ -11,10 +11,11 @@ from rich.text import Text
 
 from zashiki.core.layout import EMPTY, UNKNOWN, Record
 from zashiki.games.kawaii.cards import CHERRY, CLOSED_SHOP, FLAVOURS, KINDS, ROUNDS, SHAPES, SIGNS
-from zashiki.games.kawaii.rules import LIVE, OVER, PASS, THROWS, WINDOW, scores, to_act
+from zashiki.games.kawaii.rules import scores, to_act
 from zashiki.games.kawaii.scoring import PARTS
+from zashiki.games.kawaii.table import LIVE, OVER, PASS, THROWS, WINDOW
 
-WIDTH = 100
+WIDTH = 96
 FLAVOUR_SIGNS = "SVCMB"
 FLAVOUR_COLOURS = ("white on #c2455e", "black on #f0e2a8", "white on #6b4226", "black on #8fd6b0", "white on #4c5fb0")
 SHAPE_SIGNS = "▼@▮♦∪"
@@ -30,27 +31,27 @@ def board(view: Record, seat: int) -> RenderableType:
     if seat >= 0 and view.phase != OVER:
         parts.append(_own(view, seat))
     parts.append(_legend())
-    return Panel(Group(*parts), title=_title(view), subtitle=_to_act(view, seat), width=WIDTH, border_style="magenta")
+    return Group(Text(_title(view), "dim"), *parts, Text(_to_act(view, seat), "bold yellow"))
 
 
 def _title(view: Record) -> str:
-    words = ["Kawaii", f"round {view.round_number} of {ROUNDS}", "live" if view.pace else "in turns"]
+    words = [f"Round {view.round_number} of {ROUNDS}", "live" if view.pace else "in turns"]
     return " · ".join(words + (["stacked"] if view.stacked else []))
 
 
 def _to_act(view: Record, seat: int) -> str:
     if view.phase == OVER:
         winners = _seats(view, int(view.winners))
-        return f"the match is over: {_they(winners, seat, 'win')}"
+        return f"The match is over: {_they(winners, seat, 'win')}"
     waiting = _seats(view, int(to_act(view)))
     if view.phase == LIVE:
-        return "everybody may act" if seat < 0 or seat in waiting else "you have nothing to do now"
-    what = {WINDOW: "to answer", THROWS: "to throw"}[int(view.phase)]
+        return "Everybody may act." if seat < 0 or seat in waiting else "You have nothing to do now."
+    what = {WINDOW: "To answer", THROWS: "To throw"}[int(view.phase)]
     return f"{what}: {_listed(waiting, seat)}"
 
 
 def _piles(view: Record, seat: int) -> Table:
-    table = Table(box=None, padding=(0, 1), width=WIDTH - 4)
+    table = Table(box=None, padding=(0, 1), width=WIDTH)
     table.add_column("", no_wrap=True)
     for heading in ("points", "tokens", "reserve", "scored", "pile"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -164,7 +165,7 @@ def _own(view: Record, seat: int) -> Panel:
         for kind in range(KINDS):
             for _ in range(int(view.captured[seat, kind])):
                 pile.append_text(_card(kind))
-    return Panel(Group(line, *choices, pile, *_so_far(view, seat)), border_style="dim", width=WIDTH - 4)
+    return Panel(Group(line, *choices, pile, *_so_far(view, seat)), border_style="dim", width=WIDTH)
 
 
 def _so_far(view: Record, seat: int) -> list[Text]:
@@ -186,9 +187,8 @@ def _own_choices(view: Record, seat: int) -> list[Text]:
     elif claims > 0:
         piles = " and ".join(_pile_of(pile, seat) for pile in _seats(view, claims))
         lines.append(Text(f"You claim {piles}; the others do not know yet.", "yellow"))
-    for pile in range(int(view.seats)):
-        if view.throws[pile, seat] >= 0:
-            lines.append(Text(f"You throw {SIGNS[view.throws[pile, seat]]} for {_pile_of(pile, seat)}.", "yellow"))
+    thrown = [(pile, int(view.throws[pile, seat])) for pile in range(int(view.seats)) if view.throws[pile, seat] >= 0]
+    lines += [Text(f"You throw {SIGNS[sign]} for {_pile_of(pile, seat)}.", "yellow") for pile, sign in thrown]
     if view.turn == seat and view.flip_waits == 1:
         lines.append(Text("Your flip waits until a pile is settled.", "yellow"))
     return lines

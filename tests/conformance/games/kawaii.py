@@ -12,9 +12,9 @@ from tests.conformance.games import RedealCase
 from tests.position import Position
 from zashiki.core.layout import EMPTY
 from zashiki.games.kawaii.cards import CHERRY, COPIES
-from zashiki.games.kawaii.rules import LIVE, OVER, THROWS, WINDOW
+from zashiki.games.kawaii.table import LIVE, OVER, THROWS, WINDOW
 
-OPTIONS = ({}, {"stacked": True}, {"pace": "live"}, {"pace": "live", "stacked": True})
+OPTIONS: tuple[dict[str, Any], ...] = ({}, {"stacked": True}, {"pace": "live"}, {"pace": "live", "stacked": True})
 """The options worth walking through."""
 
 
@@ -66,9 +66,9 @@ def _check_claims(state: Any) -> None:
         assert not set(contests) & set(claims)
         assert all(state.pile_size[pile] > 0 for pile in contests + claims)
         assert all((state.throws[pile, seat] == EMPTY) or pile in contests for pile in range(5))
-        assert not state.phase == WINDOW or (state.asked >> seat & 1) == (state.tokens[seat] > 0 and state.claims[seat] == 0)
+        assert state.phase != WINDOW or (state.asked >> seat & 1) == (state.tokens[seat] > 0 and state.claims[seat] == 0)
         throws_now = any(state.throws[pile, seat] == EMPTY for pile in contests)
-        assert not state.phase == THROWS or (state.asked >> seat & 1) == throws_now
+        assert state.phase != THROWS or (state.asked >> seat & 1) == throws_now
     assert all(int(bits).bit_count() != 1 for bits in state.contested)
     if state.phase == LIVE:
         assert state.asked == 0

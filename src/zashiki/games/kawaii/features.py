@@ -8,8 +8,8 @@ from zashiki.core.contract import Tensor
 from zashiki.core.gears import rule
 from zashiki.core.layout import Record
 from zashiki.games.kawaii.cards import CARDS, CHERRY, CLOSED_SHOP, COPIES, ICE_CREAMS, KINDS, RESERVE, SEATS
-from zashiki.games.kawaii.rules import THROWS, WINDOW
 from zashiki.games.kawaii.scoring import running_total
+from zashiki.games.kawaii.table import THROWS, WINDOW
 
 GENERAL = 12
 OWN = 5 + 5 + 5 + 1

@@ -17,35 +17,30 @@ Game by Marc-Antoine Hofmann and Ismaël Perrin (Helvetiq). Our readings:
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from zashiki.core.contract import Options, Table
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import blank, copy, ones, scratch
+from zashiki.core.intrinsics import assign, blank, copy
 from zashiki.core.layout import CLOCK, EMPTY, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
-from zashiki.core.random import Words, random_below, reseed, roll, roll_shuffle, seed_state
-from zashiki.games.kawaii.cards import CARDS, COPIES, KINDS, PILE_NUMBERS, RESERVE, SEATS, SIGNS
+from zashiki.core.random import Words, random_below, reseed, roll, seed_state
+from zashiki.games.kawaii.cards import CARDS, KINDS, PILE_NUMBERS, RESERVE, SEATS, SIGNS
+from zashiki.games.kawaii.live import all_done, can_say_done, claimable, go_on_live, settling, throw_for
 from zashiki.games.kawaii.scoring import PARTS, count_points
 from zashiki.games.kawaii.table import (
     LIVE,
     OVER,
-    PASS,
-    THROWS,
     WINDOW,
     claimants,
     deal_round,
     end_round,
     flip,
     judge,
-    nothing_left,
-    open_piles,
     reveal,
     show_answers,
     show_throws,
     still_to_throw,
 )
+from zashiki.games.kawaii.unseen import redeal_answers, redeal_cards, redeal_claims, redeal_favourites
 
 ANSWER_FROM = 0
 ANSWER_PASS = ANSWER_FROM + SEATS
@@ -77,9 +72,7 @@ STATE = Layout(
         Field("tokens_out", "i1", (), "tokens out of the round"),
         Field("reserve_size", "i1", (SEATS,), "cards in each reserve"),
         Field("pile_size", "i1", (SEATS,), "cards in each open pile"),
-        Field(
-            "pile_number", "i1", (SEATS,), "what a claim in live calls each seat's pile, or its next one: from 0 to 18, in turn"
-        ),
+        Field("pile_number", "i1", (SEATS,), "what a claim calls each seat's pile, or its next one: 0 to 18, in turn"),
         Field("captured_size", "i1", (SEATS,), "cards in each score pile"),
         Field("contested", "i1", (SEATS,), "the seats that throw for each pile, as bits"),
         Field("throw_count", "i1", (SEATS,), "how often they have thrown"),
@@ -93,9 +86,7 @@ STATE = Layout(
         Field("scored_shapes", "i1", (SEATS,), "favourite shapes shown when it was scored"),
         Field("flavours", "i1", (SEATS,), "each seat's favourite flavour", hidden=True),
         Field("shapes", "i1", (SEATS,), "each seat's favourite shape", hidden=True),
-        Field(
-            "claims", "i1", (SEATS,), "piles each seat has claimed and nobody is told yet, as bits; 32: it passes", hidden=True
-        ),
+        Field("claims", "i1", (SEATS,), "piles claimed by each seat and not shown yet, as bits; 32: it passes", hidden=True),
         Field("throws", "i1", (SEATS, SEATS), "signs thrown for each pile and not shown yet, a column a seat", hidden=True),
         Field("flip_waits", "i1", (), "1: the seat whose turn it is has asked to flip while a pile is settled", hidden=True),
         Field("deck", "i1", (CARDS,), "all reserves in the order they are flipped, from the starter on", hidden=True),
@@ -103,8 +94,6 @@ STATE = Layout(
         Field("captured", "i1", (SEATS, KINDS), "how many cards of each kind each score pile holds", hidden=True),
     ),
 )
-
-_COPIES = np.array(COPIES, np.int64)
 
 
 @rule
@@ -198,22 +187,22 @@ def view(state: Record, seat: int, out: Record) -> None:
     out.captures = state.captures
     out.asked = state.asked
     out.done = state.done
-    out.tokens[:] = state.tokens
+    assign(out.tokens, state.tokens)
     out.tokens_out = state.tokens_out
-    out.reserve_size[:] = state.reserve_size
-    out.pile_size[:] = state.pile_size
-    out.pile_number[:] = state.pile_number
-    out.captured_size[:] = state.captured_size
-    out.contested[:] = state.contested
-    out.throw_count[:] = state.throw_count
-    out.shown_claims[:] = state.shown_claims
+    assign(out.reserve_size, state.reserve_size)
+    assign(out.pile_size, state.pile_size)
+    assign(out.pile_number, state.pile_number)
+    assign(out.captured_size, state.captured_size)
+    assign(out.contested, state.contested)
+    assign(out.throw_count, state.throw_count)
+    assign(out.shown_claims, state.shown_claims)
     out.shown_passes = state.shown_passes
-    out.shown_throws[:] = state.shown_throws
-    out.taker[:] = state.taker
-    out.points[:] = state.points
-    out.scored[:] = state.scored
-    out.scored_flavours[:] = state.scored_flavours
-    out.scored_shapes[:] = state.scored_shapes
+    assign(out.shown_throws, state.shown_throws)
+    assign(out.taker, state.taker)
+    assign(out.points, state.points)
+    assign(out.scored, state.scored)
+    assign(out.scored_flavours, state.scored_flavours)
+    assign(out.scored_shapes, state.scored_shapes)
     _view_cards(state, out)
     _view_choices(state, seat, out)
 
@@ -223,13 +212,13 @@ def redeal(view: Record, seat: int, rng: Words, out: Record) -> None:
     """Unseen cards, favourites and choices, each drawn from all that fit the view."""
     copy(view, out)
     reseed(out, rng)
-    _redeal_favourites(int(view.seats), rng, out.flavours)
-    _redeal_favourites(int(view.seats), rng, out.shapes)
-    _redeal_cards(view, rng, out)
+    redeal_favourites(int(view.seats), rng, out.flavours)
+    redeal_favourites(int(view.seats), rng, out.shapes)
+    redeal_cards(view, rng, out)
     if view.phase == LIVE:
-        _redeal_claims(view, rng, out)
+        redeal_claims(view, rng, out)
     else:
-        _redeal_answers(view, rng, out)
+        redeal_answers(view, rng, out)
     for pile in range(SEATS):
         for other in range(SEATS):
             if view.throws[pile, other] == UNKNOWN:
@@ -255,9 +244,9 @@ def sealed(state: Record, seat: int, action: int) -> bool:
     if action < THROW_FROM:
         return state.phase == WINDOW and (int(state.claims[seat]) >> (action - ANSWER_FROM)) & 1 == 1
     if action < FLIP:
-        return state.throws[(action - THROW_FROM) // 3, seat] == (action - THROW_FROM) % 3
+        return int(state.throws[(action - THROW_FROM) // 3, seat]) == (action - THROW_FROM) % 3
     if action == FLIP:
-        return state.turn == seat and state.flip_waits == 1
+        return int(state.turn) == seat and int(state.flip_waits) == 1
     if CLAIM_FROM <= action < CLOSE_PHOTO_FINISH_FROM:
         pile = (action - CLAIM_FROM) // PILE_NUMBERS
         return action == _claim(state, pile) and (claimants(state, pile) >> seat) & 1 == 1
@@ -268,31 +257,17 @@ def sealed(state: Record, seat: int, action: int) -> bool:
 def _can_act(state: Record, seat: int) -> bool:
     if state.turn == seat and state.flip_waits != 1:
         return True
-    if _can_say_done(state, seat) or _claimable(state, seat):
-        return True
+    return can_say_done(state, seat) or claimable(state, seat) | _throws_due(state, seat) != 0
+
+
+@rule
+def _throws_due(state: Record, seat: int) -> int:
+    """The piles this seat must throw for now, as bits."""
+    piles = 0
     for pile in range(int(state.seats)):
         if (int(state.contested[pile]) >> seat) & 1 and state.throws[pile, seat] == EMPTY:
-            return True
-    return False
-
-
-@rule
-def _can_say_done(state: Record, seat: int) -> bool:
-    return state.turn == EMPTY and state.tokens[seat] > 0 and (int(state.done) >> seat) & 1 == 0
-
-
-@rule
-def _claimable(state: Record, seat: int) -> int:
-    """The piles this seat could claim now, as bits: none without a token that is not bound."""
-    # What a view does not tell counts as no claim: it concerns other seats only.
-    claimed = max(int(state.claims[seat]), 0)
-    free = int(state.tokens[seat]) - ones(claimed)
-    piles = open_piles(state) & ~claimed
-    for pile in range(int(state.seats)):
-        if state.contested[pile]:
-            piles &= ~(1 << pile)
-            free -= (int(state.contested[pile]) >> seat) & 1
-    return piles if free > 0 else 0
+            piles |= 1 << pile
+    return piles
 
 
 @rule
@@ -313,8 +288,9 @@ def _apply_window(state: Record, seat: int, answer: int) -> None:
 
 @rule
 def _legal_throws(state: Record, seat: int, mask: Mask) -> None:
+    due = _throws_due(state, seat)
     for pile in range(int(state.seats)):
-        if (int(state.contested[pile]) >> seat) & 1 and state.throws[pile, seat] == EMPTY:
+        if (due >> pile) & 1:
             for sign in range(3):
                 allow(mask, THROW_FROM + 3 * pile + sign)
 
@@ -325,7 +301,7 @@ def _apply_throw(state: Record, seat: int, pile: int, sign: int) -> None:
     if state.phase == LIVE:
         if still_to_throw(state, pile) == 0:
             judge(state, pile)
-            _go_on_live(state)
+            go_on_live(state)
         return
     state.asked = int(state.asked) & ~(1 << seat)
     if state.asked == 0:
@@ -336,9 +312,9 @@ def _apply_throw(state: Record, seat: int, pile: int, sign: int) -> None:
 def _legal_live(state: Record, seat: int, mask: Mask) -> None:
     if state.turn == seat and state.flip_waits != 1:
         allow(mask, FLIP)
-    if _can_say_done(state, seat):
+    if can_say_done(state, seat):
         allow(mask, DONE)
-    piles = _claimable(state, seat)
+    piles = claimable(state, seat)
     for pile in range(int(state.seats)):
         if (piles >> pile) & 1:
             allow(mask, _claim(state, pile))
@@ -350,9 +326,9 @@ def _apply_live(state: Record, seat: int, action: int) -> None:
         state.claims[seat] = int(state.claims[seat]) | (1 << ((action - CLAIM_FROM) // PILE_NUMBERS))
     elif action == DONE:
         state.done = int(state.done) | (1 << seat)
-        if _all_done(state) and not _settling(state):
+        if all_done(state) and not settling(state):
             end_round(state)
-    elif _settling(state):
+    elif settling(state):
         state.flip_waits = 1
     else:
         flip(state)
@@ -364,30 +340,13 @@ def _claim(state: Record, pile: int) -> int:
 
 
 @rule
-def _all_done(state: Record) -> bool:
-    for seat in range(int(state.seats)):
-        if _can_say_done(state, seat):
-            return False
-    return True
-
-
-@rule
-def _settling(state: Record) -> bool:
-    """Whether a photo finish is open or a contest goes on anywhere."""
-    for seat in range(int(state.seats)):
-        if state.claims[seat] > 0 or state.contested[seat] > 0:
-            return True
-    return False
-
-
-@rule
 def _legal_clock(state: Record, mask: Mask) -> None:
     for pile in range(int(state.seats)):
         if claimants(state, pile):
             allow(mask, CLOSE_PHOTO_FINISH_FROM + pile)
         if state.contested[pile]:
             allow(mask, THROW_FOR_FROM + pile)
-    if not _settling(state):
+    if not settling(state):
         allow(mask, CLOSE_ROUND if state.turn == EMPTY else FLIP_FOR)
 
 
@@ -398,32 +357,11 @@ def _apply_clock(state: Record, action: int) -> None:
     elif action == CLOSE_ROUND:
         end_round(state)
     elif action >= THROW_FOR_FROM:
-        _throw_for(state, action - THROW_FOR_FROM)
-        _go_on_live(state)
+        throw_for(state, action - THROW_FOR_FROM)
+        go_on_live(state)
     else:
         reveal(state, action - CLOSE_PHOTO_FINISH_FROM)
-        _go_on_live(state)
-
-
-@rule
-def _throw_for(state: Record, pile: int) -> None:
-    slow = still_to_throw(state, pile)
-    for seat in range(int(state.seats)):
-        if (slow >> seat) & 1:
-            state.throws[pile, seat] = random_below(state, len(SIGNS))
-    judge(state, pile)
-
-
-@rule
-def _go_on_live(state: Record) -> None:
-    """Once nothing is being settled, the flip that waited comes, unless the round is over."""
-    if _settling(state):
-        return
-    if nothing_left(state):
-        end_round(state)
-    elif state.flip_waits == 1:
-        state.flip_waits = 0
-        flip(state)
+        go_on_live(state)
 
 
 @rule
@@ -432,9 +370,9 @@ def _view_cards(state: Record, out: Record) -> None:
     for i in range(int(state.flips)):
         out.deck[i] = EMPTY
     if state.stacked == 0 or state.phase == OVER:
-        out.captured[:] = state.captured
+        assign(out.captured, state.captured)
     if state.stacked == 0:
-        out.piles[:] = state.piles
+        assign(out.piles, state.piles)
         return
     for pile in range(SEATS):
         top = int(state.pile_size[pile]) - 1
@@ -457,100 +395,3 @@ def _view_choices(state: Record, seat: int, out: Record) -> None:
                 out.throws[pile, other] = state.throws[pile, other]
     if state.phase != LIVE or state.turn == seat or state.turn == EMPTY:
         out.flip_waits = state.flip_waits
-
-
-@rule
-def _redeal_favourites(seats: int, rng: Words, favourites: npt.NDArray[np.int8]) -> None:
-    """Draws each unknown favourite from those that no known one is."""
-    known = 0
-    for seat in range(seats):
-        if favourites[seat] != UNKNOWN:
-            known |= 1 << int(favourites[seat])
-    left = scratch(5, np.int8)
-    count = 0
-    for favourite in range(5):
-        if (known >> favourite) & 1 == 0:
-            left[count] = favourite
-            count += 1
-    roll_shuffle(rng, left, 0, count)
-    for seat in range(seats):
-        if favourites[seat] == UNKNOWN:
-            count -= 1
-            favourites[seat] = left[count]
-
-
-@rule
-def _redeal_cards(view: Record, rng: Words, out: Record) -> None:
-    """Shuffles the unseen cards in the deck's own place: those to lie below others first, then the reserves."""
-    first = CARDS - _gather_unseen(view, out)
-    roll_shuffle(rng, out.deck, first, CARDS - first)
-    for seat in range(int(view.seats)):
-        for i in range(int(view.pile_size[seat])):
-            if view.piles[seat, i] == UNKNOWN:
-                out.piles[seat, i] = out.deck[first]
-                first += 1
-        if view.captured[seat, 0] == UNKNOWN:
-            out.captured[seat] = 0
-            for _ in range(int(view.captured_size[seat])):
-                out.captured[seat, int(out.deck[first])] += 1
-                first += 1
-    for seat in range(int(view.seats), SEATS):
-        out.captured[seat] = 0
-    for i in range(first):
-        out.deck[i] = EMPTY
-
-
-@rule
-def _gather_unseen(view: Record, out: Record) -> int:
-    """Lays the cards that the viewer cannot place at the end of `out.deck`; tells how many they are."""
-    unseen = 0
-    for kind in range(KINDS):
-        left = _COPIES[kind]
-        for seat in range(int(view.seats)):
-            if view.captured[seat, kind] != UNKNOWN:
-                left -= view.captured[seat, kind]
-            for i in range(int(view.pile_size[seat])):
-                if view.piles[seat, i] == kind:
-                    left -= 1
-        for _ in range(left):
-            unseen += 1
-            out.deck[CARDS - unseen] = kind
-    return unseen
-
-
-@rule
-def _redeal_answers(view: Record, rng: Words, out: Record) -> None:
-    piles = open_piles(view)
-    for seat in range(int(view.seats)):
-        if view.claims[seat] == UNKNOWN:
-            chosen = piles | PASS
-            for _ in range(roll(rng, ones(chosen))):
-                chosen &= chosen - 1
-            out.claims[seat] = chosen & -chosen
-
-
-@rule
-def _redeal_claims(view: Record, rng: Words, out: Record) -> None:
-    """Draws claims until they explain why a flip waits, or why the round goes on though everybody is done."""
-    while True:
-        for seat in range(SEATS):
-            if view.claims[seat] == UNKNOWN:
-                out.claims[seat] = _redeal_claims_of(view, seat, rng)
-        if view.flip_waits == UNKNOWN:
-            out.flip_waits = roll(rng, 2)
-        waits = out.flip_waits == 1 or (view.turn == EMPTY and _all_done(view))
-        if not waits or _settling(out):
-            return
-
-
-@rule
-def _redeal_claims_of(view: Record, seat: int, rng: Words) -> int:
-    """Any set of the piles that the seat could claim, no larger than its tokens that are not bound in contests."""
-    free = int(view.tokens[seat])
-    for pile in range(int(view.seats)):
-        free -= (int(view.contested[pile]) >> seat) & 1
-    piles = _claimable(view, seat)
-    while True:
-        claims = roll(rng, 1 << SEATS) & piles
-        if ones(claims) <= free:
-            return claims

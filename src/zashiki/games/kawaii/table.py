@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import lowest, ones
+from zashiki.core.intrinsics import assign, lowest, ones
 from zashiki.core.layout import EMPTY, Record
 from zashiki.core.random import random_below, shuffle
 from zashiki.games.kawaii.cards import CARDS, COPIES, KINDS, PILE_NUMBERS, ROUNDS, THROWS_AT_MOST, TOKENS
@@ -40,7 +40,7 @@ def deal_round(state: Record) -> None:
         state.tokens[seat] = TOKENS
         state.reserve_size[seat] = (CARDS + seats - 1 - (seat - int(state.starter)) % seats) // seats
         _next_pile_number(state, seat)
-    state.deck[:] = _DECK
+    assign(state.deck, _DECK)
     shuffle(state, state.deck, 0, CARDS)
     _deal_favourites(state)
     if state.pace == AT_LIVE_PACE:
@@ -57,8 +57,8 @@ def _next_pile_number(state: Record, pile: int) -> None:
 
 @rule
 def _deal_favourites(state: Record) -> None:
-    state.flavours[:] = _EVERY_FAVOURITE
-    state.shapes[:] = _EVERY_FAVOURITE
+    assign(state.flavours, _EVERY_FAVOURITE)
+    assign(state.shapes, _EVERY_FAVOURITE)
     shuffle(state, state.flavours, 0, 5)
     shuffle(state, state.shapes, 0, 5)
     for put_away in range(int(state.seats), 5):
@@ -154,7 +154,7 @@ def still_to_throw(state: Record, pile: int) -> int:
 def judge(state: Record, pile: int) -> None:
     """Shows the throws for a pile. The losing sign drops out; who is left alone takes the pile."""
     left = _winning_throws(state, pile)
-    state.shown_throws[pile] = state.throws[pile]
+    assign(state.shown_throws[pile], state.throws[pile])
     state.throws[pile] = EMPTY
     state.throw_count[pile] += 1
     if left & (left - 1) and state.throw_count[pile] == THROWS_AT_MOST:
