@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from zashiki.core.errors import UnknownGame
+from zashiki.core.game import Game
 from zashiki.games.hanamikoji import GAME as HANAMIKOJI
 from zashiki.games.kasane import GAME as KASANE
+from zashiki.games.kawaii import GAME as KAWAII
 
-if TYPE_CHECKING:
-    from zashiki.core.game import Game
-
-GAMES: dict[str, Game] = {game.id: game for game in (HANAMIKOJI, KASANE)}
+GAMES: dict[str, Game] = {
+    game.id: game
+    for game in (
+        HANAMIKOJI,
+        KASANE,
+        KAWAII,
+    )
+}
 
 
 def find(name: str) -> Game:

@@ -1,0 +1,130 @@
+"""The numeric features of a Kawaii view, seats counted from the viewer on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zashiki.core.contract import Tensor
+from zashiki.core.gears import rule
+from zashiki.core.layout import Record
+from zashiki.games.kawaii.cards import CARDS, CHERRY, CLOSED_SHOP, COPIES, ICE_CREAMS, KINDS, RESERVE, SEATS
+from zashiki.games.kawaii.scoring import running_total
+from zashiki.games.kawaii.table import THROWS, WINDOW
+
+GENERAL = 12
+OWN = 5 + 5 + 5 + 1
+A_SEAT = 20 + 3 * SEATS + 2 * KINDS
+FEATURES = GENERAL + OWN + KINDS + SEATS * A_SEAT
+
+_COPIES = np.array(COPIES, np.int64)
+
+
+@rule
+def observe(view: Record, seat: int, tensor: Tensor) -> None:
+    """The table, the viewer's own secrets, the cards not seen yet, then each seat with its pile and score pile."""
+    tensor[:] = 0
+    me = max(seat, 0)
+    _observe_table(view, tensor)
+    _observe_own(view, seat, tensor)
+    for kind in range(KINDS):
+        tensor[GENERAL + OWN + kind] = _COPIES[kind] / 3
+    seats = int(view.seats)
+    for relative in range(seats):
+        _observe_seat(view, me, (me + relative) % seats, tensor, GENERAL + OWN + KINDS + A_SEAT * relative)
+    if seat >= 0:
+        _observe_worth(view, seat, tensor)
+
+
+@rule
+def _observe_table(view: Record, tensor: Tensor) -> None:
+    tensor[0] = view.pace
+    tensor[1] = view.stacked
+    tensor[2] = view.phase == WINDOW
+    tensor[3] = view.phase == THROWS
+    tensor[4] = view.round_number / 3
+    tensor[5] = view.flips / CARDS
+    tensor[6] = view.tokens_out / 10
+    tensor[7] = view.captures / CARDS
+    for seats in range(3, 6):
+        tensor[5 + seats] = view.seats == seats
+    tensor[11] = view.flips == CARDS
+
+
+@rule
+def _observe_own(view: Record, seat: int, tensor: Tensor) -> None:
+    if seat < 0:
+        return
+    tensor[GENERAL + int(view.flavours[seat])] = 1
+    tensor[GENERAL + 5 + int(view.shapes[seat])] = 1
+    seats = int(view.seats)
+    for relative in range(seats):
+        if view.claims[seat] > 0:
+            tensor[GENERAL + 10 + relative] = (int(view.claims[seat]) >> ((seat + relative) % seats)) & 1
+    tensor[GENERAL + 15] = view.turn == seat and view.flip_waits == 1
+
+
+@rule
+def _observe_seat(view: Record, me: int, seat: int, tensor: Tensor, place: int) -> None:
+    tensor[place] = 1
+    tensor[place + 1] = view.tokens[seat] / 5
+    tensor[place + 2] = view.tokens[seat] > 0
+    tensor[place + 3] = view.reserve_size[seat] / RESERVE
+    tensor[place + 4] = view.pile_size[seat] / RESERVE
+    tensor[place + 5] = view.pile_size[seat] > 0
+    tensor[place + 6] = view.captured_size[seat] / CARDS
+    tensor[place + 7] = (running_total(view, seat) - running_total(view, me)) / 20
+    tensor[place + 8] = running_total(view, seat) / 50
+    tensor[place + 9] = view.turn == seat
+    tensor[place + 10] = view.starter == seat
+    tensor[place + 11] = (int(view.asked) >> seat) & 1
+    tensor[place + 12] = (int(view.done) >> seat) & 1
+    tensor[place + 13] = (int(view.shown_passes) >> seat) & 1
+    tensor[place + 14] = view.throw_count[seat] / 10
+    _observe_contest(view, me, seat, tensor, place + 20)
+    _observe_cards(view, seat, tensor, place + 20 + 3 * SEATS)
+
+
+@rule
+def _observe_contest(view: Record, me: int, pile: int, tensor: Tensor, place: int) -> None:
+    """Who throws for this pile, who claimed it last, and the signs they showed."""
+    seats = int(view.seats)
+    for relative in range(seats):
+        seat = (me + relative) % seats
+        tensor[place + relative] = (int(view.contested[pile]) >> seat) & 1
+        tensor[place + SEATS + relative] = (int(view.shown_claims[pile]) >> seat) & 1
+        if view.shown_throws[pile, seat] >= 0:
+            tensor[place + 2 * SEATS + relative] = (1 + view.shown_throws[pile, seat]) / 3
+
+
+@rule
+def _observe_cards(view: Record, seat: int, tensor: Tensor, place: int) -> None:
+    """The known cards of the seat's pile and score pile; each of them is one fewer to come."""
+    unseen = GENERAL + OWN
+    for i in range(int(view.pile_size[seat])):
+        kind = int(view.piles[seat, i])
+        if kind >= 0:
+            tensor[place + kind] += 0.5
+            tensor[unseen + kind] -= 1 / 3
+    for kind in range(KINDS):
+        if view.captured[seat, kind] > 0:
+            tensor[place + KINDS + kind] = view.captured[seat, kind] / 2
+            tensor[unseen + kind] -= view.captured[seat, kind] / 3
+
+
+@rule
+def _observe_worth(view: Record, seat: int, tensor: Tensor) -> None:
+    """What each pile would bring the viewer, and what his own score pile already has, as far as he sees the cards."""
+    seats = int(view.seats)
+    for relative in range(seats):
+        owner = (seat + relative) % seats
+        place = GENERAL + OWN + KINDS + A_SEAT * relative + 15
+        for i in range(int(view.pile_size[owner])):
+            kind = int(view.piles[owner, i])
+            if kind == CLOSED_SHOP:
+                tensor[place] += 1 / 3
+            elif kind == CHERRY:
+                tensor[place + 1] += 0.5
+            elif 0 <= kind < ICE_CREAMS:
+                tensor[place + 2] += (kind // 5 == view.flavours[seat]) / 5
+                tensor[place + 3] += (kind % 5 == view.shapes[seat]) / 5
+        tensor[place + 4] = tensor[place + 1] * 0.2 + (tensor[place + 2] + tensor[place + 3]) / 2 - tensor[place] * 0.3
