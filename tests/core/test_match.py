@@ -293,3 +293,65 @@ def test_scores_come_with_their_parts_and_views_with_json(game: str) -> None:
         assert plain["seats"] == match.seats
         assert plain["phase"] in match.game.layout.phases
         assert not any(name.startswith("rng") for name in plain)
+
+
+def window() -> Match:
+    """Kawaii at its first window: three seats answer in secret."""
+    return Match("kawaii", 3, seed=1)
+
+
+def test_a_sealed_choice_is_told_when_all_have_chosen() -> None:
+    match = window()
+    first, second, third = match.to_act
+    match.act(first, {"type": "answer", "pile": "none"})
+    assert [event.action.words() for event in match.events(second)] == ["has answered"]
+    assert [event.action.words() for event in match.events(first)] == ["passes"]
+    match.act(second, {"type": "answer", "pile": "none"})
+    match.act(third, {"type": "answer", "pile": "none"})
+    told = [(event.seat, event.action.words(), event.revealed) for event in match.events(third)]
+    assert told == [
+        (first, "has answered", False),
+        (second, "has answered", False),
+        (third, "passes", False),
+        (first, "passes", True),
+        (second, "passes", True),
+    ]
+
+
+def live() -> tuple[Match, int, int]:
+    """Kawaii live after the first flip, with the flipper and another seat."""
+    match = Match("kawaii", 3, options={"pace": "live"}, seed=1)
+    flipper = int(match.state.record.turn)
+    match.act(flipper, {"type": "flip"})
+    return match, flipper, (flipper + 1) % 3
+
+
+def test_a_silent_choice_is_not_told_at_all_before_it_is_shown() -> None:
+    match, flipper, claimant = live()
+    before = match.events(flipper), match.view(flipper).to_bytes()
+    claim = next(action for action in match.legal_actions(claimant) if action.secrecy == "silent" and "claims" in action.words())
+    match.act(claimant, claim)
+    assert (match.events(flipper), match.view(flipper).to_bytes()) == before
+    assert match.events(claimant)[-1].action == claim
+    match.act(CLOCK, {"type": "close photo finish", "pile": flipper})
+    assert (claimant, claim, True) in match.events(flipper)
+
+
+def test_what_hides_nothing_when_it_happens_is_told_at_once() -> None:
+    match, flipper, claimant = live()
+    assert [tuple(event) for event in match.events(claimant)] == [(flipper, match.events(flipper)[0].action, False)]
+
+
+def test_a_refusal_tells_nothing_that_the_seat_may_not_know() -> None:
+    refusals = set()
+    for claims in (False, True):
+        match, flipper, claimant = live()
+        for seat in (claimant, 3 - flipper - claimant) if claims else ():
+            for action in match.legal_actions(seat):
+                if "claims" in action.words():
+                    match.act(seat, action)
+                    break
+        with pytest.raises(IllegalAction) as caught:
+            match.act(flipper, {"type": "answer", "pile": "none"})
+        refusals.add(str(caught.value))
+    assert len(refusals) == 1

@@ -32,6 +32,17 @@ class Move(NamedTuple):
     action: int
 
 
+TOLD, OPENED, REVEALED = range(3)
+
+
+class _Entry(NamedTuple):
+    """A line of the log: a move as it was made, one that nothing keeps secret any more, or an earlier one shown now."""
+
+    seat: int
+    action: int
+    kind: int
+
+
 class Event(NamedTuple):
     """What somebody is told of a move: `revealed` when an earlier secret choice is shown."""
 
@@ -93,7 +104,7 @@ class Match:
         self.seed = seed_number(seed)
         self.state: State = State.dealt(game, self.seats, game.option_numbers(options), self.seed)
         self._history: list[Move] = []
-        self._log: list[tuple[int, int, bool]] = []
+        self._log: list[_Entry] = []
         self._sealed: list[Move] = []
 
     @property
@@ -145,7 +156,7 @@ class Match:
 
     def events(self, seat: int = SPECTATOR) -> list[Event]:
         """The moves so far as a seat, or a spectator, was told of them."""
-        told = (self._told(seat, *entry) for entry in self._log)
+        told = (self._told(seat, entry) for entry in self._log)
         return [event for event in told if event]
 
     def take_back(self, count: int = 1) -> None:
@@ -231,25 +242,29 @@ class Match:
         if refusal == entries.OVER:
             return MatchOver(f"the match is over, seat {seat} can do nothing more")
         if refusal == entries.NOT_YOUR_TURN:
-            waiting = " and ".join("the clock" if other == CLOCK else f"seat {other}" for other in self.to_act)
+            # Told from the seat's own view: who may act now can depend on choices it must not know.
+            bits = self.view(seat).to_act() if seat != CLOCK else self.state.to_act()
+            waiting = " and ".join(f"seat {other}" for other in range(self.seats) if bits >> other & 1)
             return NotYourTurn(f"seat {seat} has nothing to decide now; {waiting} may act")
         legal = self.legal_actions(seat)
         return IllegalAction(f"not allowed now: seat {seat} {words}; {len(legal)} actions are, such as: {legal[0].words()}")
 
     def _tell(self, move: Move) -> None:
-        secrecy = self.game.vocabulary[move.action].secrecy
-        self._log.append((*move, False))
-        if secrecy in ("sealed", "silent"):
-            self._sealed.append(move)
+        """Writes a move into the log, and after it what it has opened of earlier secret choices."""
+        secret = self.game.vocabulary[move.action].secrecy in ("sealed", "silent")
+        shut = secret and self.state.sealed(*move)
+        self._log.append(_Entry(*move, OPENED if secret and not shut else TOLD))
         if self._sealed:
             still = [waiting for waiting in self._sealed if self.state.sealed(*waiting)]
-            self._log += [(*opened, True) for opened in self._sealed if opened not in still]
+            self._log += [_Entry(*waiting, REVEALED) for waiting in self._sealed if waiting not in still]
             self._sealed = still
+        if shut:
+            self._sealed.append(move)
 
-    def _told(self, viewer: int, seat: int, number: int, revealed: bool) -> Event | None:
-        action = self.game.vocabulary[number]
-        if viewer == seat:
-            return None if revealed else Event(seat, action)
-        if revealed or action.secrecy == "open":
-            return Event(seat, action, revealed)
-        return None if action.secrecy == "silent" else Event(seat, action.veiled())
+    def _told(self, viewer: int, entry: _Entry) -> Event | None:
+        action = self.game.vocabulary[entry.action]
+        if viewer == entry.seat:
+            return None if entry.kind == REVEALED else Event(entry.seat, action)
+        if entry.kind != TOLD or action.secrecy == "open":
+            return Event(entry.seat, action, entry.kind == REVEALED)
+        return None if action.secrecy == "silent" else Event(entry.seat, action.veiled())

@@ -156,14 +156,147 @@ export interface KasaneCombine {
 
 export type KasaneAction = KasaneTake | KasaneDecline | KasaneCombine;
 
-export type GameId = "hanamikoji" | "kasane";
+export interface KawaiiView {
+  /** how many seats are played */
+  seats: number;
+  /** what is decided now; 0: the match is over */
+  phase: "over" | "window" | "throws" | "live" | number;
+  /** the winning seats as bits; 0 while the match goes on */
+  winners: number;
+  /** why the match ended; 0 while it goes on */
+  ending: "" | "most points" | "shared" | number;
+  /** whether all answer in turns or everybody acts at any time */
+  pace: "turns" | "live" | number;
+  /** 1: only the top card of a pile can be seen */
+  stacked: number;
+  /** this round, from 1 to 3 */
+  round_number: number;
+  /** the seat that flips first in this round */
+  starter: number;
+  /** the seat that flips next; EMPTY after the last flip */
+  turn: number;
+  /** cards flipped in this round */
+  flips: number;
+  /** piles captured in this round */
+  captures: number;
+  /** in turns: the seats still to answer or to throw, as bits */
+  asked: number;
+  /** in live: the seats that want to capture no more, as bits */
+  done: number;
+  /** tokens each seat holds, bound ones too */
+  tokens: number[];
+  /** tokens out of the round */
+  tokens_out: number;
+  /** cards in each reserve */
+  reserve_size: number[];
+  /** cards in each open pile */
+  pile_size: number[];
+  /** what a claim calls each seat's pile, or its next one: 0 to 18, in turn */
+  pile_number: number[];
+  /** cards in each score pile */
+  captured_size: number[];
+  /** the seats that throw for each pile, as bits */
+  contested: number[];
+  /** how often they have thrown */
+  throw_count: number[];
+  /** the seats that claimed each pile when claims were last shown, as bits */
+  shown_claims: number[];
+  /** the seats that passed when answers were last shown, as bits */
+  shown_passes: number;
+  /** the last throws shown for each pile since then, a column a seat */
+  shown_throws: number[][];
+  /** who took each pile since then */
+  taker: number[];
+  /** points of the rounds that are scored: flavour, shape, cherries, shops, tokens */
+  points: number[][];
+  /** points of the last of them */
+  scored: number[][];
+  /** favourite flavours shown when it was scored */
+  scored_flavours: number[];
+  /** favourite shapes shown when it was scored */
+  scored_shapes: number[];
+  /** each seat's favourite flavour */
+  flavours: (number | null)[];
+  /** each seat's favourite shape */
+  shapes: (number | null)[];
+  /** piles claimed by each seat and not shown yet, as bits; 32: it passes */
+  claims: (number | null)[];
+  /** signs thrown for each pile and not shown yet, a column a seat */
+  throws: (number | null)[][];
+  /** 1: the seat whose turn it is has asked to flip while a pile is settled */
+  flip_waits: number | null;
+  /** all reserves in the order they are flipped, from the starter on */
+  deck: (number | null)[];
+  /** each open pile, its top last */
+  piles: (number | null)[][];
+  /** how many cards of each kind each score pile holds */
+  captured: (number | null)[][];
+}
+
+/** Answers in a window: one pile, or none of them. */
+export interface KawaiiAnswer {
+  "type": "answer";
+  "pile": number | "none" | null;
+}
+
+/** Throws a sign in the contest for a pile. */
+export interface KawaiiThrow {
+  "type": "throw";
+  "pile": number | null;
+  "sign": "paper" | "rock" | "scissors" | null;
+}
+
+/** Asks to turn the top card of the reserve; silent while it waits for a pile to be settled. */
+export interface KawaiiFlip {
+  "type": "flip";
+}
+
+/** Wants to capture no more in this round. */
+export interface KawaiiDone {
+  "type": "done";
+}
+
+/** Puts a token on the pile that was seen: the owner's seat and the number of the pile. */
+export interface KawaiiClaim {
+  "type": "claim";
+  "pile": number | null;
+  "number": number | null;
+}
+
+/** The clock's: later claims on the pile come too late. */
+export interface KawaiiClosePhotoFinish {
+  "type": "close photo finish";
+  "pile": number;
+}
+
+/** The clock's: throws for whoever has not thrown for the pile. */
+export interface KawaiiThrowFor {
+  "type": "throw for";
+  "pile": number;
+}
+
+/** The clock's: flips for the seat whose turn it is. */
+export interface KawaiiFlipFor {
+  "type": "flip for";
+}
+
+/** The clock's: the countdown after the last flip is over. */
+export interface KawaiiCloseRound {
+  "type": "close round";
+}
+
+export type KawaiiAction = KawaiiAnswer | KawaiiThrow | KawaiiFlip | KawaiiDone | KawaiiClaim | KawaiiClosePhotoFinish | KawaiiThrowFor | KawaiiFlipFor | KawaiiCloseRound;
+
+export type GameId = "hanamikoji" | "kasane" | "kawaii";
 
 export interface Views {
   hanamikoji: HanamikojiView;
   kasane: KasaneView;
+  kawaii: KawaiiView;
 }
 
 export interface Actions {
   hanamikoji: HanamikojiAction;
   kasane: KasaneAction;
+  kawaii: KawaiiAction;
 }
