@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from zashiki.core.errors import UnknownGame
 from zashiki.games.hanamikoji import GAME as HANAMIKOJI
 from zashiki.games.kasane import GAME as KASANE
+from zashiki.games.kohoju import GAME as KOHOJU
 
 if TYPE_CHECKING:
     from zashiki.core.game import Game
 
-GAMES: dict[str, Game] = {game.id: game for game in (HANAMIKOJI, KASANE)}
+GAMES: dict[str, Game] = {game.id: game for game in (HANAMIKOJI, KASANE, KOHOJU)}
 
 
 def find(name: str) -> Game:
