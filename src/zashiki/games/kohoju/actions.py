@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from zashiki.core.actions import Action, Vocabulary
-from zashiki.games.kohoju.cards import CARDS
+from zashiki.games.kohoju.cards import CARD_NAMES
 
 
 class Draw(Action, frozen=True, tag="draw"):
@@ -63,11 +63,11 @@ VOCABULARY = Vocabulary(
     [
         Draw("stock"),
         Draw("discard pile"),
-        *(Open(card) for card in CARDS),
-        *(Add(card, 0) for card in CARDS),
-        *(Add(card, 1) for card in CARDS),
-        *(Pool(card) for card in CARDS),
-        *(Discard(card) for card in CARDS),
+        *(Open(card) for card in CARD_NAMES),
+        *(Add(card, 0) for card in CARD_NAMES),
+        *(Add(card, 1) for card in CARD_NAMES),
+        *(Pool(card) for card in CARD_NAMES),
+        *(Discard(card) for card in CARD_NAMES),
     ],
     Draw | Open | Add | Pool | Discard,
 )

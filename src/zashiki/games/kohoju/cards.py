@@ -29,8 +29,12 @@ HOUSE_NUMBERS = {
     "most players": HouseNumber(6, "H", "more would leave too small a stock"),
 }
 
-KINDS: tuple[str, ...] = tuple(f"{colour} {symbol}" for colour in COLOURS for symbol in SYMBOLS)
+POINTS = HOUSE_NUMBERS["points"].value
+KINDS = len(COLOURS) * len(SYMBOLS)
+CARDS = KINDS * POINTS
+
+KIND_NAMES: tuple[str, ...] = tuple(f"{colour} {symbol}" for colour in COLOURS for symbol in SYMBOLS)
 """Colour and symbol together, in the order of their numbers."""
 
-CARDS: tuple[str, ...] = tuple(f"{kind} {points}" for kind in KINDS for points in range(1, HOUSE_NUMBERS["points"].value + 1))
-"""The point cards in the order of their numbers."""
+CARD_NAMES: tuple[str, ...] = tuple(f"{kind} {points}" for kind in KIND_NAMES for points in range(1, POINTS + 1))
+"""The point cards in the order of their numbers: kind × 5 + points − 1."""

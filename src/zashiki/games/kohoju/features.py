@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from zashiki.core.contract import Tensor
+from typing import TYPE_CHECKING
+
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import ones
-from zashiki.core.layout import Record
-from zashiki.games.kohoju.rules import (
-    CARDS,
-    DEALS,
-    DRAW,
-    FINISHED_BONUS,
-    HAND,
-    KINDS,
-    KNOWN,
-    PILE,
-    PLAY,
-    POINTS,
-    POINTS_A_DEAL,
-    SEATS,
-    STOCKS,
-    TURNS,
-    UNFINISHED,
-)
+from zashiki.games.kohoju.cards import CARDS, KINDS, POINTS
+from zashiki.games.kohoju.piles import KNOWN, SEATS, STOCKS
+from zashiki.games.kohoju.rules import DEALS, DRAW, FINISHED_BONUS, HAND, PILE, PLAY, POINTS_A_DEAL, TURNS, UNFINISHED
+
+if TYPE_CHECKING:
+    from zashiki.core.contract import Tensor
+    from zashiki.core.layout import Record
 
 MATCH = 10 + SEATS + 1
 GUIDE = 2 * KINDS

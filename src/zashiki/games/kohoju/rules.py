@@ -1,57 +1,65 @@
 """Kohoju, for two to six: lay cards of one colour or one symbol before you, and be rid of the rest in time.
 
-A turn is a draw, at most one card laid, and a discard. A card of the guide card's kind opens a kohoju, which its owner fills with five
-symbols of one colour or five colours of one symbol; cards also go into the pool, which is everybody's and scores nothing. Opening and
-finishing a kohoju allow one more card. When a hand is empty or the pool is full, everyone scores the points laid in kohojus, five for
-each finished one, less the points still in hand. The first to reach the target wins.
+A turn is a draw, at most one card laid, and a discard. A card of the guide card's kind opens a kohoju, which its owner fills with
+five symbols of one colour or five colours of one symbol; cards also go into the pool, which is everybody's and scores nothing.
+Opening and finishing a kohoju allow one more card. When a hand is empty or the pool is full, everyone scores the points laid in
+kohojus, five for each finished one, less the points still in hand. The first to reach the target wins.
 
-The author is not known to us; the source is the German rulebook. Our readings: laying is optional; the card just taken from the discard
-pile may not go back in the same turn unless it is the last in hand; a shuffled pile is a set out of which each card comes by chance when
-it is drawn; the hands are shown when a deal is scored. The number everybody knows of a card is that of the stock it was last shuffled
-into, so that a hidden card is either in the present stock or in a hand that drew it from the stock of its number.
+The author is not known to us; the source is the German rulebook. Our readings: laying is optional; the card just taken from the
+discard pile may not go back in the same turn unless it is the last in hand; a shuffled pile is a set out of which each card comes
+by chance when drawn; the hands are shown when a deal is scored. The number everybody knows of a card is that of the stock it
+was last shuffled into: a hidden card is in the present stock, or in a hand that drew it from the stock of its number.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
-from zashiki.core.contract import Options, Table
+import numpy as np
+
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import blank, copy, lowest, ones, scratch
+from zashiki.core.intrinsics import blank, copy, ones, scratch
 from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
-from zashiki.core.random import Words, random_below, reseed, roll, seed_state
-from zashiki.games.kohoju.cards import CARDS as CARD_NAMES
-from zashiki.games.kohoju.cards import COLOURS, HOUSE_NUMBERS, KINDS as KIND_NAMES, SYMBOLS
+from zashiki.core.random import Words, random_below, reseed, seed_state
+from zashiki.games.kohoju.cards import CARDS, COLOURS, HOUSE_NUMBERS, POINTS
+from zashiki.games.kohoju.knowledge import drop_unknown, gather_unseen, mark_shown, redraw, view_hand
+from zashiki.games.kohoju.piles import (
+    CROSS,
+    KNOWN,
+    LAID,
+    SEATS,
+    STOCKS,
+    clear_table,
+    draw,
+    nth,
+    put_down,
+    put_in_pool,
+    put_on_discard,
+    reshuffle,
+    shuffle_in,
+    take_from_discard,
+    take_up,
+    turn_guide,
+)
 
-SEATS = HOUSE_NUMBERS["most players"].value
-LINE = len(SYMBOLS)
-KINDS = len(KIND_NAMES)
-CARDS = len(CARD_NAMES)
-POINTS = HOUSE_NUMBERS["points"].value
+if TYPE_CHECKING:
+    from zashiki.core.contract import Options, Table
+
 HAND = 12
 HELD = HAND + 1
-PILE = CARDS - 2 * HAND - 1
+PILE = CARDS - HOUSE_NUMBERS["fewest players"].value * HAND - 1
 UNFINISHED = 2
 KOHOJUS = 4
 FINISHED_BONUS = 5
 TURNS = HOUSE_NUMBERS["turns"].value
 DEALS = HOUSE_NUMBERS["deals"].value
 POINTS_A_DEAL = HOUSE_NUMBERS["points a deal"].value
-# Six players draw at most 360 cards in a deal: 51 from the first stock, then 52 from each of the next.
-STOCKS = 7
 
 OVER, DRAW, PLAY = range(3)
 BY_TARGET, BY_MOST_POINTS, SHARED = range(1, 4)
 WENT_OUT, POOL_FULL, TURNS_UP = range(1, 4)
-
-# Where everybody knows a card to be: hidden, with the number of its stock; known in a hand; or in the open.
-HIDDEN = 0
-KNOWN = HIDDEN + STOCKS
-DISCARDED = KNOWN + SEATS
-POOLED = DISCARDED + 1
-LAID = POOLED + 1
+DEAL_ENDINGS = ("", "empty hand", "full pool", "last turn")
 
 DRAW_STOCK, DRAW_DISCARD = range(2)
 OPEN_FROM = 2
@@ -80,7 +88,7 @@ STATE = Layout(
         Field("guide_pile", "i4", (), "the kinds left in the guide pile, as bits"),
         Field("pool", "i4", (), "the kinds that lie in the pool, as bits"),
         Field("pool_fits", "i4", (), "the kinds that may be added to the pool, as bits"),
-        Field("fits", "i4", (SEATS, UNFINISHED), "the kinds that may be added to each seat's unfinished kohojus, as bits; 0: none there"),
+        Field("fits", "i4", (SEATS, UNFINISHED), "the kinds that may be added to each seat's unfinished kohojus, as bits"),
         Field("kohojus", "i1", (SEATS,), "how many kohojus each seat has opened"),
         Field("finished", "i1", (SEATS,), "which of them are finished, as bits"),
         Field("laid", "i1", (SEATS,), "the points in each seat's kohojus"),
@@ -89,28 +97,21 @@ STATE = Layout(
         Field("stock_number", "i1", (), "how often the discard pile has become the stock in this deal"),
         Field("discard_size", "i1", (), "cards in the discard pile"),
         Field("discard", "i1", (PILE,), "the discard pile, its top last"),
-        Field("place", "i1", (CARDS,), "for each card 0–6: hidden, last shuffled into the stock of that number; 7–12: known in the "
-              "hand of seat 0–5; 13: in the discard pile; 14: in the pool; 15 + 4 × seat + number: in a kohoju"),
+        Field(
+            "place",
+            "i1",
+            (CARDS,),
+            "of each card, 0–6: hidden, and last shuffled into the stock of that number; 7–12: known in the hand of seat 0–5; "
+            "13: in the discard pile; 14: in the pool; 15 + 4 × seat + number: in that kohoju",
+        ),
         Field("drawn", "i1", (SEATS, STOCKS), "how many hidden cards of each hand came from the stock of each number"),
-        Field("last_ending", "i1", (), "how the last deal ended: 1: an empty hand, 2: a full pool, 3: 60 turns; 0: there was none"),
+        Field("last_ending", "i1", (), "how the last deal ended", names=DEAL_ENDINGS),
         Field("last_laid", "i1", (SEATS,), "the points in each seat's kohojus in the last deal"),
         Field("last_finished", "i1", (SEATS,), "how many kohojus each seat had finished in the last deal"),
         Field("last_hand", "i1", (SEATS,), "the points left in each hand in the last deal"),
-        Field("hands", "i1", (SEATS, HELD), "the cards of each hand in order; of another's the known ones, then unknown ones", hidden=True),
+        Field("hands", "i1", (SEATS, HELD), "each hand in order; of another's the known cards, then the others", hidden=True),
         Field("stock", "i4", (len(COLOURS),), "the cards of each colour in the stock, as bits", hidden=True),
     ),
-)
-
-_ALL_KINDS = (1 << KINDS) - 1
-_OF_A_COLOUR = CARDS // len(COLOURS)
-_WHOLE_COLOUR = (1 << _OF_A_COLOUR) - 1
-# The other kinds of the same colour or the same symbol: what may lie beside a kind, in a kohoju as in the pool.
-_CROSS = np.array(
-    [
-        sum(1 << other for other in range(KINDS) if other != kind and (other // LINE == kind // LINE or other % LINE == kind % LINE))
-        for kind in range(KINDS)
-    ],
-    np.int64,
 )
 
 
@@ -175,27 +176,27 @@ def view(state: Record, seat: int, out: Record) -> None:
         if other == seat or state.phase == OVER:
             out.hands[other] = state.hands[other]
         else:
-            _view_hand(state, other, out)
+            view_hand(state, other, out)
 
 
 @rule
 def redeal(view: Record, seat: int, rng: Words, out: Record) -> None:
-    """For each stock there was, its hidden cards by chance into the hands that drew from it; what is left is the present stock."""
+    """Deals the hidden cards of each stock to the hands that drew from it; what is left of the last is the stock."""
     copy(view, out)
     reseed(out, rng)
     out.stock[:] = 0
     shown = scratch(CARDS, np.int8)
     unseen = scratch(CARDS, np.int8)
-    _mark_shown(view, shown)
+    mark_shown(view, shown)
     for other in range(SEATS):
-        _drop_unknown(out, other)
+        drop_unknown(out, other)
     for number in range(int(view.stock_number) + 1):
-        count = _gather_unseen(view, number, shown, unseen)
+        count = gather_unseen(view, number, shown, unseen)
         for other in range(int(view.seats)):
             if other != seat and view.phase != OVER:
-                count = _redraw(out, other, int(view.drawn[other, number]), rng, unseen, count)
+                count = redraw(out, other, int(view.drawn[other, number]), rng, unseen, count)
         for i in range(count):
-            _shuffle_in(out, int(unseen[i]))
+            shuffle_in(out, int(unseen[i]))
 
 
 @rule
@@ -221,111 +222,15 @@ def sealed(state: Record, seat: int, action: int) -> bool:
 def _deal_cards(state: Record) -> None:
     state.deal_number += 1
     state.turn_number = 1
-    _clear_table(state)
+    clear_table(state)
     for seat in range(int(state.seats)):
         for _ in range(HAND):
-            _take_up(state, seat, _draw(state))
+            take_up(state, seat, draw(state))
         state.drawn[seat, 0] = HAND
-    _put_on_discard(state, _draw(state))
-    _put_in_pool(state, _draw(state))
-    _turn_guide(state)
+    put_on_discard(state, draw(state))
+    put_in_pool(state, draw(state))
+    turn_guide(state)
     _begin_turn(state, int(state.starter))
-
-
-@rule
-def _clear_table(state: Record) -> None:
-    state.guide_pile = _ALL_KINDS
-    state.pool = 0
-    state.pool_fits = 0
-    state.fits[:] = 0
-    state.kohojus[:] = 0
-    state.finished[:] = 0
-    state.laid[:] = 0
-    state.hand_size[:] = 0
-    state.hands[:] = EMPTY
-    state.drawn[:] = 0
-    state.stock[:] = _WHOLE_COLOUR
-    state.stock_size = CARDS
-    state.stock_number = 0
-    state.discard[:] = EMPTY
-    state.discard_size = 0
-    state.place[:] = HIDDEN
-
-
-@rule
-def _draw(state: Record) -> int:
-    """A card of the stock by chance, which is what a shuffled stock gives."""
-    size = int(state.stock_size)
-    n = random_below(state, size)
-    state.stock_size = size - 1
-    colour = 0
-    cards = int(state.stock[0])
-    while n >= ones(cards):
-        n -= ones(cards)
-        colour += 1
-        cards = int(state.stock[colour])
-    bit = _nth(cards, n)
-    state.stock[colour] = cards ^ (1 << bit)
-    return colour * _OF_A_COLOUR + bit
-
-
-@rule
-def _nth(bits: int, n: int) -> int:
-    """The place of the set bit that has n below it."""
-    for _ in range(n):
-        bits &= bits - 1
-    return lowest(bits)
-
-
-@rule
-def _take_up(state: Record, seat: int, card: int) -> None:
-    """Puts a card into its place in the hand."""
-    hand = state.hands[seat]
-    i = int(state.hand_size[seat])
-    while i > 0 and hand[i - 1] > card:
-        hand[i] = hand[i - 1]
-        i -= 1
-    hand[i] = card
-    state.hand_size[seat] += 1
-
-
-@rule
-def _put_on_discard(state: Record, card: int) -> None:
-    state.discard[int(state.discard_size)] = card
-    state.discard_size += 1
-    state.place[card] = DISCARDED
-
-
-@rule
-def _put_in_pool(state: Record, card: int) -> None:
-    kind = card // POINTS
-    state.place[card] = POOLED
-    state.pool |= 1 << kind
-    state.pool_fits = (int(state.pool_fits) | _CROSS[kind]) & ~int(state.pool)
-
-
-@rule
-def _turn_guide(state: Record) -> None:
-    """Turns guide cards up until one still has point cards that are not laid."""
-    pile = int(state.guide_pile)
-    laid = True
-    kind = 0
-    while laid:
-        if pile == 0:
-            pile = _ALL_KINDS
-        kind = _nth(pile, random_below(state, ones(pile)))
-        pile ^= 1 << kind
-        laid = _all_laid(state, kind)
-    state.guide_pile = pile
-    state.guide = kind
-
-
-@rule
-def _all_laid(state: Record, kind: int) -> bool:
-    for card in range(kind * POINTS, kind * POINTS + POINTS):
-        if state.place[card] < POOLED:
-            return False
-    return True
 
 
 @rule
@@ -340,43 +245,16 @@ def _begin_turn(state: Record, seat: int) -> None:
 def _apply_draw(state: Record, seat: int, action: int) -> None:
     if action == DRAW_STOCK:
         if state.stock_size == 0:
-            _reshuffle(state)
-        _take_up(state, seat, _draw(state))
+            reshuffle(state)
+        take_up(state, seat, draw(state))
         state.drawn[seat, int(state.stock_number)] += 1
     else:
-        card = _take_from_discard(state)
-        _take_up(state, seat, card)
+        card = take_from_discard(state)
+        take_up(state, seat, card)
         state.place[card] = KNOWN + seat
         state.taken = card
     state.phase = PLAY
     state.may_lay = 1
-
-
-@rule
-def _reshuffle(state: Record) -> None:
-    """The whole discard pile becomes the stock, and everybody knows which cards that are."""
-    state.stock_number += 1
-    for i in range(int(state.discard_size)):
-        card = int(state.discard[i])
-        state.place[card] = HIDDEN + state.stock_number
-        _shuffle_in(state, card)
-    state.stock_size = state.discard_size
-    state.discard_size = 0
-    state.discard[:] = EMPTY
-
-
-@rule
-def _shuffle_in(state: Record, card: int) -> None:
-    state.stock[card // _OF_A_COLOUR] |= 1 << (card % _OF_A_COLOUR)
-
-
-@rule
-def _take_from_discard(state: Record) -> int:
-    top = int(state.discard_size) - 1
-    card = int(state.discard[top])
-    state.discard[top] = EMPTY
-    state.discard_size = top
-    return card
 
 
 @rule
@@ -410,45 +288,26 @@ def _legal_play(state: Record, seat: int, mask: Mask) -> None:
 @rule
 def _apply_lay(state: Record, seat: int, action: int) -> None:
     card = (action - OPEN_FROM) % CARDS
-    _put_down(state, seat, card)
+    put_down(state, seat, card)
     if action < FIRST_FROM:
         _open(state, seat, card)
     elif action < POOL_FROM:
         _add(state, seat, card, (action - FIRST_FROM) // CARDS)
     else:
-        _put_in_pool(state, card)
+        put_in_pool(state, card)
         state.may_lay = 0
     if state.hand_size[seat] == 0:
         _end_deal(state, WENT_OUT)
     elif state.pool_fits == 0:
         _end_deal(state, POOL_FULL)
     elif card // POINTS == state.guide:
-        _turn_guide(state)
-
-
-@rule
-def _put_down(state: Record, seat: int, card: int) -> None:
-    """Takes a card out of the hand; if it was hidden, everybody learns now which stock it came from."""
-    hand = state.hands[seat]
-    last = int(state.hand_size[seat]) - 1
-    i = 0
-    while hand[i] != card:
-        i += 1
-    while i < last:
-        hand[i] = hand[i + 1]
-        i += 1
-    hand[last] = EMPTY
-    state.hand_size[seat] = last
-    if state.place[card] < KNOWN:
-        state.drawn[seat, int(state.place[card]) - HIDDEN] -= 1
-    if state.taken == card:
-        state.taken = EMPTY
+        turn_guide(state)
 
 
 @rule
 def _open(state: Record, seat: int, card: int) -> None:
     which = 0 if state.fits[seat, 0] == 0 else 1
-    state.fits[seat, which] = _CROSS[card // POINTS]
+    state.fits[seat, which] = CROSS[card // POINTS]
     _lay(state, seat, card, int(state.kohojus[seat]))
     state.kohojus[seat] += 1
 
@@ -464,7 +323,7 @@ def _add(state: Record, seat: int, card: int, which: int) -> None:
     """What still fits beside all its cards is settled by the second one; when nothing does, the kohoju is finished."""
     number = _unfinished(state, seat, which)
     _lay(state, seat, card, number)
-    fits = int(state.fits[seat, which]) & _CROSS[card // POINTS]
+    fits = int(state.fits[seat, which]) & CROSS[card // POINTS]
     state.fits[seat, which] = fits
     state.may_lay = 0
     if fits == 0:
@@ -479,18 +338,18 @@ def _add(state: Record, seat: int, card: int, which: int) -> None:
 def _unfinished(state: Record, seat: int, which: int) -> int:
     """The number of a seat's first or second unfinished kohoju."""
     opened = (1 << int(state.kohojus[seat])) - 1
-    return _nth(opened & ~int(state.finished[seat]), which)
+    return nth(opened & ~int(state.finished[seat]), which)
 
 
 @rule
 def _apply_discard(state: Record, seat: int, card: int) -> None:
-    _put_down(state, seat, card)
-    _put_on_discard(state, card)
+    put_down(state, seat, card)
+    put_on_discard(state, card)
     if state.hand_size[seat] == 0:
         _end_deal(state, WENT_OUT)
         return
     if card // POINTS == state.guide:
-        _turn_guide(state)
+        turn_guide(state)
     _next_turn(state)
 
 
@@ -599,59 +458,3 @@ def _view_table(state: Record, out: Record) -> None:
     out.discard[:] = state.discard
     out.place[:] = state.place
     out.drawn[:] = state.drawn
-
-
-@rule
-def _view_hand(state: Record, seat: int, out: Record) -> None:
-    """The known cards first, so that their places say nothing about the others."""
-    size = int(state.hand_size[seat])
-    known = 0
-    for i in range(size):
-        card = int(state.hands[seat, i])
-        if state.place[card] == KNOWN + seat:
-            out.hands[seat, known] = card
-            known += 1
-    for i in range(size, HELD):
-        out.hands[seat, i] = EMPTY
-
-
-@rule
-def _mark_shown(view: Record, shown: npt.NDArray[np.int8]) -> None:
-    """Marks the cards that the viewer sees in hands."""
-    for card in range(CARDS):
-        shown[card] = 0
-    for seat in range(SEATS):
-        for i in range(int(view.hand_size[seat])):
-            if view.hands[seat, i] != UNKNOWN:
-                shown[int(view.hands[seat, i])] = 1
-
-
-@rule
-def _drop_unknown(out: Record, seat: int) -> None:
-    size = int(out.hand_size[seat])
-    while size > 0 and out.hands[seat, size - 1] == UNKNOWN:
-        size -= 1
-        out.hands[seat, size] = EMPTY
-    out.hand_size[seat] = size
-
-
-@rule
-def _gather_unseen(view: Record, number: int, shown: npt.NDArray[np.int8], unseen: npt.NDArray[np.int8]) -> int:
-    """The hidden cards of one stock that the viewer does not see; tells how many they are."""
-    count = 0
-    for card in range(CARDS):
-        if view.place[card] == HIDDEN + number and shown[card] == 0:
-            unseen[count] = card
-            count += 1
-    return count
-
-
-@rule
-def _redraw(out: Record, seat: int, cards: int, rng: Words, unseen: npt.NDArray[np.int8], count: int) -> int:
-    """Moves cards by chance from the unseen into a hand; tells how many are left."""
-    for _ in range(cards):
-        i = roll(rng, count)
-        count -= 1
-        _take_up(out, seat, int(unseen[i]))
-        unseen[i] = unseen[count]
-    return count
