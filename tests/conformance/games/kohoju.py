@@ -10,14 +10,14 @@ from tests.conformance.games import RedealCase
 from tests.position import Position
 from zashiki.core.layout import EMPTY
 from zashiki.games.kohoju.piles import DISCARDED, KNOWN, LAID, POOLED
-from zashiki.games.kohoju.rules import DRAW, OVER, PLAY, WENT_OUT
+from zashiki.games.kohoju.rules import DRAW, OVER, PLAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import numpy as np
 
-OPTIONS: tuple[dict[str, int], ...] = ({"target": 10}, {"target": 30}, {})
+OPTIONS: tuple[dict[str, int], ...] = ({"target": 10}, {})
 """The options worth walking through."""
 
 Lines = dict[int, list[list[int]]]
@@ -52,8 +52,11 @@ def _check_table(state: Any, place: list[int]) -> None:
     assert len(pool) == sum(each == POOLED for each in place), "no kind lies twice in the pool"
     assert pool == _bits(state.pool)
     assert _bits(state.pool_fits) == _beside(pool, alone=False)
+    laid: dict[int, list[int]] = {}
+    for card in range(125):
+        laid.setdefault(place[card], []).append(card)
     for seat in range(6):
-        lines = [[card for card in range(125) if place[card] == LAID + 4 * seat + number] for number in range(4)]
+        lines = [laid.get(LAID + 4 * seat + number, []) for number in range(4)]
         assert [bool(line) for line in lines] == [number < state.kohojus[seat] for number in range(4)]
         assert _bits(state.finished[seat]) == {number for number, line in enumerate(lines) if len(line) == 5}
         assert state.laid[seat] == sum(_points(card) for card in _all(lines))
@@ -65,14 +68,10 @@ def _check_table(state: Any, place: list[int]) -> None:
 
 
 def _check_turn(state: Any, hands: list[list[int]], place: list[int]) -> None:
-    laid = sum(each >= POOLED for each in place)
-    held = sum(map(len, hands))
-    in_turn = state.phase == PLAY or (
-        state.phase == OVER and state.last_ending == WENT_OUT and held + laid == 12 * state.seats + 2
-    )
+    beyond = sum(map(len, hands)) + sum(each >= POOLED for each in place) - (12 * state.seats + 1)
+    assert beyond in ((0, 1) if state.phase == OVER else (state.phase == PLAY,))
     if state.phase != OVER:
-        assert held + laid == 12 * state.seats + 1 + in_turn
-        assert state.discard_size >= 1 - in_turn
+        assert state.discard_size >= 1 - beyond
         assert 1 <= state.turn_number <= 60
         assert not all(place[card] >= POOLED for card in range(5 * state.guide, 5 * state.guide + 5)), (
             "a guide card can be followed"
@@ -238,4 +237,5 @@ def _beside(kinds: set[int], alone: bool) -> set[int]:
     """The kinds that make a longer line with all of these or, in the pool, share a line with one of them."""
     if alone:
         return {kind for kind in range(25) if kind not in kinds and _is_line([*kinds, kind])}
-    return {kind for kind in range(25) if kind not in kinds and any(_is_line([other, kind]) for other in kinds)}
+    colours, symbols = {kind // 5 for kind in kinds}, {kind % 5 for kind in kinds}
+    return {kind for kind in range(25) if kind not in kinds and (kind // 5 in colours or kind % 5 in symbols)}

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import blank, copy, ones, scratch
+from zashiki.core.intrinsics import assign, blank, copy, ones, scratch
 from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, seed_state
@@ -174,7 +174,7 @@ def view(state: Record, seat: int, out: Record) -> None:
     _view_table(state, out)
     for other in range(SEATS):
         if other == seat or state.phase == OVER:
-            out.hands[other] = state.hands[other]
+            assign(out.hands[other], state.hands[other])
         else:
             view_hand(state, other, out)
 
@@ -424,12 +424,12 @@ def _view_match(state: Record, out: Record) -> None:
     out.winners = state.winners
     out.ending = state.ending
     out.target = state.target
-    out.totals[:] = state.totals
+    assign(out.totals, state.totals)
     out.deal_number = state.deal_number
     out.last_ending = state.last_ending
-    out.last_laid[:] = state.last_laid
-    out.last_finished[:] = state.last_finished
-    out.last_hand[:] = state.last_hand
+    assign(out.last_laid, state.last_laid)
+    assign(out.last_finished, state.last_finished)
+    assign(out.last_hand, state.last_hand)
 
 
 @rule
@@ -447,14 +447,14 @@ def _view_turn(state: Record, out: Record) -> None:
 def _view_table(state: Record, out: Record) -> None:
     out.pool = state.pool
     out.pool_fits = state.pool_fits
-    out.fits[:] = state.fits
-    out.kohojus[:] = state.kohojus
-    out.finished[:] = state.finished
-    out.laid[:] = state.laid
-    out.hand_size[:] = state.hand_size
+    assign(out.fits, state.fits)
+    assign(out.kohojus, state.kohojus)
+    assign(out.finished, state.finished)
+    assign(out.laid, state.laid)
+    assign(out.hand_size, state.hand_size)
     out.stock_size = state.stock_size
     out.stock_number = state.stock_number
     out.discard_size = state.discard_size
-    out.discard[:] = state.discard
-    out.place[:] = state.place
-    out.drawn[:] = state.drawn
+    assign(out.discard, state.discard)
+    assign(out.place, state.place)
+    assign(out.drawn, state.drawn)
