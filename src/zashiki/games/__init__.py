@@ -7,6 +7,7 @@ from zashiki.core.game import Game
 from zashiki.games.hanamikoji import GAME as HANAMIKOJI
 from zashiki.games.kasane import GAME as KASANE
 from zashiki.games.kawaii import GAME as KAWAII
+from zashiki.games.kohoju import GAME as KOHOJU
 
 GAMES: dict[str, Game] = {
     game.id: game
@@ -14,6 +15,7 @@ GAMES: dict[str, Game] = {
         HANAMIKOJI,
         KASANE,
         KAWAII,
+        KOHOJU,
     )
 }
 
