@@ -287,16 +287,120 @@ export interface KawaiiCloseRound {
 
 export type KawaiiAction = KawaiiAnswer | KawaiiThrow | KawaiiFlip | KawaiiDone | KawaiiClaim | KawaiiClosePhotoFinish | KawaiiThrowFor | KawaiiFlipFor | KawaiiCloseRound;
 
-export type GameId = "hanamikoji" | "kasane" | "kawaii";
+export interface KohojuView {
+  /** how many seats are played */
+  seats: number;
+  /** what is decided now; 0: the match is over */
+  phase: "over" | "draw" | "play" | number;
+  /** the winning seats as bits; 0 while the match goes on */
+  winners: number;
+  /** why the match ended; 0 while it goes on */
+  ending: "" | "target" | "most points" | "shared" | number;
+  /** the points that win the match */
+  target: number;
+  /** each seat's points from the deals scored */
+  totals: number[];
+  /** this deal, from 1 */
+  deal_number: number;
+  /** how many turns each player has begun in this deal, this one counted, from 1 to 60 */
+  turn_number: number;
+  /** the seat that began this deal */
+  starter: number;
+  /** the seat whose turn it is */
+  active: number;
+  /** 1 while another card may be laid this turn */
+  may_lay: number;
+  /** the card taken from the discard pile this turn and still in hand */
+  taken: number;
+  /** the kind of the guide card */
+  guide: number;
+  /** the kinds left in the guide pile, as bits */
+  guide_pile: number;
+  /** the kinds that lie in the pool, as bits */
+  pool: number;
+  /** the kinds that may be added to the pool, as bits */
+  pool_fits: number;
+  /** the kinds that may be added to each seat's unfinished kohojus, as bits */
+  fits: number[][];
+  /** how many kohojus each seat has opened */
+  kohojus: number[];
+  /** which of them are finished, as bits */
+  finished: number[];
+  /** the points in each seat's kohojus */
+  laid: number[];
+  /** cards in each hand */
+  hand_size: number[];
+  /** cards in the stock */
+  stock_size: number;
+  /** how often the discard pile has become the stock in this deal */
+  stock_number: number;
+  /** cards in the discard pile */
+  discard_size: number;
+  /** the discard pile, its top last */
+  discard: number[];
+  /** of each card, 0–6: hidden, and last shuffled into the stock of that number; 7–12: known in the hand of seat 0–5; 13: in the discard pile; 14: in the pool; 15 + 4 × seat + number: in that kohoju */
+  place: number[];
+  /** how many hidden cards of each hand came from the stock of each number */
+  drawn: number[][];
+  /** how the last deal ended */
+  last_ending: "" | "empty hand" | "full pool" | "last turn" | number;
+  /** the points in each seat's kohojus in the last deal */
+  last_laid: number[];
+  /** how many kohojus each seat had finished in the last deal */
+  last_finished: number[];
+  /** the points left in each hand in the last deal */
+  last_hand: number[];
+  /** each hand in order; of another's the known cards, then the others */
+  hands: (number | null)[][];
+  /** the cards of each colour in the stock, as bits */
+  stock: (number | null)[];
+}
+
+/** Draws the top card of the stock, which the others do not see, or of the discard pile. */
+export interface KohojuDraw {
+  "type": "draw";
+  "source": "discard pile" | "stock";
+}
+
+/** Opens a kohoju with a card of the guide card's kind. */
+export interface KohojuOpen {
+  "type": "open";
+  "card": string;
+}
+
+/** Adds a card to the first (0) or the second (1) of the own unfinished kohojus. */
+export interface KohojuAdd {
+  "type": "add";
+  "card": string;
+  "kohoju": 0 | 1;
+}
+
+/** Adds a card to the pool. */
+export interface KohojuPool {
+  "type": "pool";
+  "card": string;
+}
+
+/** Discards a card, which ends the turn. */
+export interface KohojuDiscard {
+  "type": "discard";
+  "card": string;
+}
+
+export type KohojuAction = KohojuDraw | KohojuOpen | KohojuAdd | KohojuPool | KohojuDiscard;
+
+export type GameId = "hanamikoji" | "kasane" | "kawaii" | "kohoju";
 
 export interface Views {
   hanamikoji: HanamikojiView;
   kasane: KasaneView;
   kawaii: KawaiiView;
+  kohoju: KohojuView;
 }
 
 export interface Actions {
   hanamikoji: HanamikojiAction;
   kasane: KasaneAction;
   kawaii: KawaiiAction;
+  kohoju: KohojuAction;
 }
