@@ -170,3 +170,10 @@ def test_no_field_is_named_like_an_attribute_of_a_record(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_rulebook(game: str) -> None:
     assert len(find(game).rulebook()) > 1000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_says_which_numbers_are_ours(game: str) -> None:
+    numbers = find(game).house_numbers
+    assert numbers
+    assert all(isinstance(words, str) for pair in numbers.items() for words in pair)

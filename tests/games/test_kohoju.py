@@ -11,7 +11,7 @@ from tests.conformance.games.kohoju import arrange, check_laws
 from tests.position import Position
 from zashiki.core.layout import EMPTY, UNKNOWN
 from zashiki.games.kohoju.actions import Add, Discard, Draw, Open, Pool
-from zashiki.games.kohoju.cards import CARD_NAMES, HOUSE_NUMBERS, KIND_NAMES
+from zashiki.games.kohoju.cards import CARD_NAMES, KIND_NAMES
 from zashiki.games.kohoju.piles import DISCARDED, KNOWN
 from zashiki.games.kohoju.rules import PLAY, POOL_FULL, TURNS_UP, WENT_OUT
 
@@ -91,8 +91,7 @@ def test_there_are_25_kinds_and_of_each_point_cards_from_one_to_five() -> None:
     assert [name for name in CARD_NAMES if name.startswith("red star")] == [f"red star {points}" for points in range(1, 6)]
 
 
-def test_house_numbers_are_marked() -> None:
-    assert {number.mark for number in HOUSE_NUMBERS.values()} == {"I", "H"}
+def test_two_to_six_play() -> None:
     assert list(Position("kohoju", 2).game.seats) == [2, 3, 4, 5, 6]
 
 

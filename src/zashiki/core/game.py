@@ -110,6 +110,12 @@ class Game:
         """The rules in English, as Markdown."""
         return files(f"zashiki.games.{self.id}").joinpath("rules.md").read_text("utf-8")
 
+    @property
+    def house_numbers(self) -> dict[str, str]:
+        """The numbers and readings that are ours, because nobody could find the printed ones."""
+        found: dict[str, str] = import_module(f"zashiki.games.{self.id}.cards").HOUSE_NUMBERS
+        return found
+
     def check_seats(self, seats: int) -> int:
         """The number of seats, if the game is played by so many."""
         if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:

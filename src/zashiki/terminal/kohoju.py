@@ -12,9 +12,19 @@ from rich.table import Table
 from rich.text import Text
 
 from zashiki.core.layout import EMPTY, UNKNOWN
-from zashiki.games.kohoju.cards import CARDS, COLOURS, KIND_NAMES, KINDS, POINTS, SYMBOLS
+from zashiki.games.kohoju.cards import (
+    CARDS,
+    COLOURS,
+    KIND_NAMES,
+    KINDS,
+    LEAST_DEALS,
+    POINTS,
+    POINTS_A_DEAL,
+    SYMBOLS,
+    TURNS_A_DEAL,
+)
 from zashiki.games.kohoju.piles import KNOWN, LAID, POOLED
-from zashiki.games.kohoju.rules import DEAL_ENDINGS, DEALS, DRAW, KOHOJUS, OVER, PARTS, POINTS_A_DEAL, STATE, TURNS, scores
+from zashiki.games.kohoju.rules import DEAL_ENDINGS, DRAW, KOHOJUS, OVER, PARTS, STATE, scores
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -34,8 +44,8 @@ def board(view: Record, seat: int) -> RenderableType:
 
 
 def _heading(view: Record) -> Text:
-    deals = DEALS + int(view.target) // POINTS_A_DEAL
-    words = f"Deal {view.deal_number} of {deals} · turn {view.turn_number} of {TURNS} · {view.target} points win"
+    deals = LEAST_DEALS + int(view.target) // POINTS_A_DEAL
+    words = f"Deal {view.deal_number} of {deals} · turn {view.turn_number} of {TURNS_A_DEAL} · {view.target} points win"
     return Text(words, style="dim")
 
 

@@ -175,6 +175,9 @@ class TerminalTable:
     def _rules(self) -> None:
         with self.console.pager(styles=True):
             self.console.print(Markdown(self.match.game.rulebook()))
+            self.console.print("\n[b]Numbers that are ours[/]")
+            for number, words in self.match.game.house_numbers.items():
+                self.console.print(f"  {number}: {words}")
 
     def _show_result(self) -> None:
         outcome = self.match.outcome

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Colour = Literal["blue", "red", "green", "yellow", "purple"]
 Symbol = Literal["circle", "square", "triangle", "star", "cross"]
@@ -12,24 +12,20 @@ COLOURS: tuple[Colour, ...] = ("blue", "red", "green", "yellow", "purple")
 SYMBOLS: tuple[Symbol, ...] = ("circle", "square", "triangle", "star", "cross")
 
 
-class HouseNumber(NamedTuple):
-    """A number nobody could find in print: inferred (I) from what is printed, or a house number (H)."""
-
-    value: int
-    mark: Literal["I", "H"]
-    meaning: str
-
+# Inferred (I) from what is printed, or house numbers (H): correct them here.
+POINTS = 5  # I
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 6  # H
+TURNS_A_DEAL = 60  # H
+LEAST_DEALS, POINTS_A_DEAL = 10, 5  # H
 
 HOUSE_NUMBERS = {
-    "points": HouseNumber(5, "I", "point cards of each kind, with 1, 2, 3, 4 and 5 points"),
-    "turns": HouseNumber(60, "H", "turns of each player after which a deal is scored as it stands"),
-    "deals": HouseNumber(10, "H", "deals a match has at most, besides those the target gives"),
-    "points a deal": HouseNumber(5, "H", "points of the target that give one deal more"),
-    "fewest players": HouseNumber(2, "H", "the printed rules name no number of players"),
-    "most players": HouseNumber(6, "H", "more would leave too small a stock"),
+    "point cards of each kind": "with 1, 2, 3, 4 and 5 points: inferred",
+    "players": "2 to 6; the printed rules name no number, more would leave too small a stock",
+    "turns in a deal": "60 of each player, then it is scored as it stands",
+    "deals in a match": "10, and one more for every 5 points of the target, then the highest total wins",
+    "names of colours and symbols": "ours, but for the blue circle; they have no effect on play",
 }
 
-POINTS = HOUSE_NUMBERS["points"].value
 KINDS = len(COLOURS) * len(SYMBOLS)
 CARDS = KINDS * POINTS
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import ones
-from zashiki.games.kohoju.cards import CARDS, KINDS, POINTS
+from zashiki.games.kohoju.cards import CARDS, KINDS, LEAST_DEALS, POINTS, POINTS_A_DEAL, TURNS_A_DEAL
 from zashiki.games.kohoju.piles import KNOWN, SEATS, STOCKS
-from zashiki.games.kohoju.rules import DEALS, DRAW, FINISHED_BONUS, HAND, PILE, PLAY, POINTS_A_DEAL, TURNS, UNFINISHED
+from zashiki.games.kohoju.rules import DRAW, FINISHED_BONUS, HAND, PILE, PLAY, UNFINISHED
 
 if TYPE_CHECKING:
     from zashiki.core.contract import Tensor
@@ -55,8 +55,8 @@ def _observe_match(view: Record, me: int, tensor: Tensor) -> None:
     tensor[1] = view.phase == PLAY
     tensor[2] = view.active == me
     tensor[3] = view.may_lay
-    tensor[4] = view.turn_number / TURNS
-    tensor[5] = view.deal_number / (DEALS + int(view.target) // POINTS_A_DEAL)
+    tensor[4] = view.turn_number / TURNS_A_DEAL
+    tensor[5] = view.deal_number / (LEAST_DEALS + int(view.target) // POINTS_A_DEAL)
     tensor[6] = view.target / 500
     tensor[7] = view.stock_size / PILE
     tensor[8] = view.stock_number / STOCKS

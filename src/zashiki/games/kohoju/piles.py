@@ -13,12 +13,12 @@ from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, ones
 from zashiki.core.layout import EMPTY
 from zashiki.core.random import random_below
-from zashiki.games.kohoju.cards import CARDS, COLOURS, HOUSE_NUMBERS, KINDS, POINTS, SYMBOLS
+from zashiki.games.kohoju.cards import CARDS, COLOURS, KINDS, MOST_PLAYERS, POINTS, SYMBOLS
 
 if TYPE_CHECKING:
     from zashiki.core.layout import Record
 
-SEATS = HOUSE_NUMBERS["most players"].value
+SEATS = MOST_PLAYERS
 # Six players draw at most 360 cards in a deal: 51 from the first stock, then 52 from each of the next.
 STOCKS = 7
 

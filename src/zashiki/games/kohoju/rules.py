@@ -22,7 +22,7 @@ from zashiki.core.intrinsics import assign, blank, copy, ones, scratch
 from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, seed_state
-from zashiki.games.kohoju.cards import CARDS, COLOURS, HOUSE_NUMBERS, POINTS
+from zashiki.games.kohoju.cards import CARDS, COLOURS, FEWEST_PLAYERS, LEAST_DEALS, POINTS, POINTS_A_DEAL, TURNS_A_DEAL
 from zashiki.games.kohoju.knowledge import drop_unknown, gather_unseen, mark_shown, redraw, view_hand
 from zashiki.games.kohoju.piles import (
     CROSS,
@@ -48,13 +48,10 @@ if TYPE_CHECKING:
 
 HAND = 12
 HELD = HAND + 1
-PILE = CARDS - HOUSE_NUMBERS["fewest players"].value * HAND - 1
+PILE = CARDS - FEWEST_PLAYERS * HAND - 1
 UNFINISHED = 2
 KOHOJUS = 4
 FINISHED_BONUS = 5
-TURNS = HOUSE_NUMBERS["turns"].value
-DEALS = HOUSE_NUMBERS["deals"].value
-POINTS_A_DEAL = HOUSE_NUMBERS["points a deal"].value
 
 OVER, DRAW, PLAY = range(3)
 BY_TARGET, BY_MOST_POINTS, SHARED = range(1, 4)
@@ -357,7 +354,7 @@ def _apply_discard(state: Record, seat: int, card: int) -> None:
 def _next_turn(state: Record) -> None:
     following = (int(state.active) + 1) % int(state.seats)
     if following == state.starter:
-        if state.turn_number == TURNS:
+        if state.turn_number == TURNS_A_DEAL:
             _end_deal(state, TURNS_UP)
             return
         state.turn_number += 1
@@ -404,7 +401,7 @@ def _decide(state: Record) -> None:
     alone = ones(leaders) == 1
     if alone and best >= state.target:
         _end_match(state, leaders, BY_TARGET)
-    elif state.deal_number == DEALS + int(state.target) // POINTS_A_DEAL:
+    elif state.deal_number == LEAST_DEALS + int(state.target) // POINTS_A_DEAL:
         _end_match(state, leaders, BY_MOST_POINTS if alone else SHARED)
 
 
