@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from zashiki.core.errors import UnknownGame
 from zashiki.games.hanamikoji import GAME as HANAMIKOJI
+from zashiki.games.kimono import GAME as KIMONO
 
 if TYPE_CHECKING:
     from zashiki.core.game import Game
 
-GAMES: dict[str, Game] = {game.id: game for game in (HANAMIKOJI,)}
+GAMES: dict[str, Game] = {game.id: game for game in (HANAMIKOJI, KIMONO)}
 
 
 def find(name: str) -> Game:

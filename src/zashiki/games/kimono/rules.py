@@ -1,0 +1,675 @@
+"""Kimono, for three to six: the master splits a row of curios, everyone votes in secret for the part they want.
+
+Alone on a part you take it. Several are split again, down to a single card, which is thrown into the bin while they get a kimono
+each. Whoever gets the apprentice empties the bin and is the next master. After five rounds each sort of curios brings its points,
+but costs a point a card for those who have too many of it.
+
+Game by Hisashi Hayashi (Zoch 2017; first Curio Collectors, 2015). Our readings: the master numbers the groups as he likes; the
+apprentice counts as a card of the row; everything of group 1 is settled before group 2; a vote given stands; action cards wait
+until the other cards are laid out, and what a cat draws joins them; what has one answer only is not asked, for all is public.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import blank, copy, lowest, ones, scratch
+from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
+from zashiki.core.masks import Mask, allow, clear
+from zashiki.core.random import Words, random_below, reseed, roll, roll_shuffle, seed_state, shuffle
+from zashiki.games.kimono.cards import (
+    APPRENTICE,
+    BREAKAGE,
+    CARDS,
+    CAT,
+    COPIES,
+    COPY,
+    CURIOS,
+    KIMONO,
+    NUMBERS,
+    TO_DO,
+)
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zashiki.core.contract import Options, Table
+
+SEATS = 6
+ROUNDS = 5
+SMALL_PILE, LARGE_PILE = 9, 13
+LARGE_FROM = 5
+ROW = LARGE_PILE + 1
+SORTS = len(CURIOS)
+IN_FRONT = len(NUMBERS)
+KINDS = len(CARDS) - 1
+KIMONOS = COPIES[KIMONO]
+MARKET = sum(COPIES[:KINDS]) - KIMONOS
+# Where the apprentice is, if not with a seat.
+WITH_MASTER, IN_ROW, ASIDE = range(SEATS, SEATS + 3)
+
+OVER, CUTTING, PLACING, VOTING, CHOOSING, BREAKING, COPYING = range(7)
+MOST_POINTS, MOST_CARDS, SHARED = range(1, 4)
+
+PAIRS = list(combinations_with_replacement(range(SORTS), 2))
+
+CUT_FROM = 0
+PLACE_FROM = CUT_FROM + 2 * (ROW - 1)
+VOTE_FROM = PLACE_FROM + ROW + 1
+CHOOSE_FROM = VOTE_FROM + 2
+BREAK_FROM = CHOOSE_FROM + len(TO_DO)
+COPY_FROM = BREAK_FROM + len(PAIRS)
+ACTIONS = COPY_FROM + SORTS
+
+PARTS = CARDS[:IN_FRONT]
+
+STATE = Layout(
+    "kimono",
+    phases=("over", "cut", "apprentice", "vote", "next card", "breakage", "copy"),
+    endings=("", "most points", "most cards", "shared"),
+    own=(
+        Field("round_number", "i1", (), "this round, from 1 to 5"),
+        Field("master", "i1", (), "the seat that splits in this round"),
+        Field("apprentice", "i1", (), "the seat that took the apprentice; 6: the master inserts it yet; 7: in the row; 8: set aside"),
+        Field("row", "i1", (ROW,), "the row from left to right; cards that are gone leave their place empty"),
+        Field("piece_from", "i1", (), "the first place of the piece that is split now"),
+        Field("piece_to", "i1", (), "the place after its last; 0: nothing is split"),
+        Field("cut_after", "i1", (), "the last place of its left part, from 1; 0: not cut"),
+        Field("right_first", "i1", (), "1: its right part is group 1; 0: its left part is"),
+        Field("voters", "i1", (), "the seats that want the piece, as bits"),
+        Field("asked", "i1", (), "those of them who have still to vote, as bits"),
+        Field("waiting", "i1", (), "how many pieces wait; the last one comes next"),
+        Field("waiting_from", "i1", (ROW,), "the first place of each"),
+        Field("waiting_to", "i1", (ROW,), "the place after the last of each"),
+        Field("waiting_for", "i1", (ROW,), "the seats that want each, as bits"),
+        Field("shown_votes", "i1", (SEATS,), "the group each seat voted for when votes were last shown; 0: it was not asked"),
+        Field("shown_groups", "i1", (2, 2), "the first place of both groups then, and the place after the last"),
+        Field("taker", "i1", (), "the seat that carries out action cards"),
+        Field("to_do", "i1", (len(TO_DO),), "the lucky cats, breakages and copies it has still to carry out"),
+        Field("front", "i1", (SEATS, IN_FRONT), "cards before each seat: eight sorts with copies among them, coins, fire"),
+        Field("copies", "i1", (SEATS, SORTS), "how many cards of each sort are copies"),
+        Field("kimonos", "i1", (), "kimonos in the supply"),
+        Field("bin", "i1", (KINDS,), "how many cards of each kind lie in the bin"),
+        Field("bin_size", "i1", (), "cards in the bin"),
+        Field("box", "i1", (KINDS,), "how many cards of each kind are out of the match"),
+        Field("sack_size", "i1", (), "cards in the sack"),
+        Field("last_apprentice", "i1", (), "the seat that emptied the bin after the last round; 8: nobody"),
+        Field("votes", "i1", (SEATS,), "the group each seat has voted for; 0: no vote yet", hidden=True),
+        Field("deck", "i1", (MARKET,), "the round piles in order, then the sack with its top last", hidden=True),
+    ),
+)
+
+_COPIES = np.array(COPIES, np.int64)
+_POINTS = np.array([number.points for number in NUMBERS.values()], np.int64)
+_LIMIT = np.array([number.limit for number in NUMBERS.values()], np.int64)
+_MARKET = np.array([card for card in range(KINDS) if card != KIMONO for _ in range(COPIES[card])], np.int8)
+_PAIR_SORTS = np.array(PAIRS, np.int64)
+_PAIR = np.zeros((SORTS, SORTS), np.int64)
+for _number, (_a, _b) in enumerate(PAIRS):
+    _PAIR[_a, _b] = _number
+
+
+@rule
+def deal(state: Record, seats: int, options: Options, seed: Words) -> None:
+    """Five round piles and the sack; a random seat is the first master."""
+    seed_state(state, seed)
+    state.seats = seats
+    state.winners = 0
+    state.ending = 0
+    state.row[:] = EMPTY
+    state.waiting = 0
+    state.waiting_from[:] = 0
+    state.waiting_to[:] = 0
+    state.waiting_for[:] = 0
+    state.shown_votes[:] = 0
+    state.shown_groups[:] = 0
+    state.taker = EMPTY
+    state.to_do[:] = 0
+    state.front[:] = 0
+    state.copies[:] = 0
+    state.kimonos = KIMONOS
+    state.bin[:] = 0
+    state.bin_size = 0
+    state.box[:] = 0
+    state.last_apprentice = EMPTY
+    state.votes[:] = 0
+    state.deck[:] = _MARKET
+    shuffle(state, state.deck, 0, MARKET)
+    state.sack_size = MARKET - ROUNDS * _pile_size(state)
+    state.master = random_below(state, seats)
+    state.round_number = 0
+    _lay_out_row(state)
+
+
+@rule
+def to_act(state: Record) -> int:
+    """All who have still to vote; the master; or who carries out cards."""
+    if state.phase == VOTING:
+        return int(state.asked)
+    if state.phase == OVER:
+        return 0
+    return 1 << int(state.master if state.phase <= PLACING else state.taker)
+
+
+@rule
+def legal(state: Record, seat: int, mask: Mask) -> None:
+    """The cuts, places, votes, or answers to action cards."""
+    clear(mask)
+    if (to_act(state) >> seat) & 1 == 0:
+        return
+    if state.phase == VOTING:
+        _allow_span(mask, VOTE_FROM, VOTE_FROM + 2)
+    elif state.phase == CUTTING:
+        _allow_span(mask, CUT_FROM + 2 * int(state.piece_from), CUT_FROM + 2 * (int(state.piece_to) - 1))
+    elif state.phase == PLACING:
+        _allow_span(mask, PLACE_FROM, PLACE_FROM + int(state.piece_to) + 2)
+    elif state.phase == CHOOSING:
+        _legal_choice(state, mask)
+    elif state.phase == BREAKING:
+        _legal_breakage(state, seat, mask)
+    else:
+        _legal_copy(state, seat, mask)
+
+
+@rule
+def apply(state: Record, seat: int, action: int) -> None:
+    """Splits, votes, or answers an action card, and settles what needs no decision."""
+    if action < PLACE_FROM:
+        _apply_cut(state, action - CUT_FROM)
+    elif action < VOTE_FROM:
+        _apply_place(state, action - PLACE_FROM)
+    elif action < CHOOSE_FROM:
+        _apply_vote(state, seat, action - VOTE_FROM + 1)
+    elif action < BREAK_FROM:
+        if not _carry_out(state, CAT + action - CHOOSE_FROM):
+            _go_on(state)
+    else:
+        if action < COPY_FROM:
+            _apply_breakage(state, seat, action - BREAK_FROM)
+        else:
+            _apply_copy(state, seat, action - COPY_FROM)
+        _go_on(state)
+
+
+@rule
+def view(state: Record, seat: int, out: Record) -> None:
+    """Everything but the round piles, the sack, and the votes of others while somebody has still to vote."""
+    blank(out)
+    out.seats = state.seats
+    out.phase = state.phase
+    out.winners = state.winners
+    out.ending = state.ending
+    out.round_number = state.round_number
+    out.master = state.master
+    out.apprentice = state.apprentice
+    out.row[:] = state.row
+    out.piece_from = state.piece_from
+    out.piece_to = state.piece_to
+    out.cut_after = state.cut_after
+    out.right_first = state.right_first
+    out.voters = state.voters
+    out.asked = state.asked
+    out.waiting = state.waiting
+    out.waiting_from[:] = state.waiting_from
+    out.waiting_to[:] = state.waiting_to
+    out.waiting_for[:] = state.waiting_for
+    out.shown_votes[:] = state.shown_votes
+    out.shown_groups[:] = state.shown_groups
+    out.taker = state.taker
+    out.to_do[:] = state.to_do
+    out.front[:] = state.front
+    out.copies[:] = state.copies
+    out.kimonos = state.kimonos
+    out.bin[:] = state.bin
+    out.bin_size = state.bin_size
+    out.box[:] = state.box
+    out.sack_size = state.sack_size
+    out.last_apprentice = state.last_apprentice
+    for other in range(SEATS):
+        if other == seat or state.votes[other] == 0:
+            out.votes[other] = state.votes[other]
+
+
+@rule
+def redeal(view: Record, seat: int, rng: Words, out: Record) -> None:
+    """The market cards that were never seen, shuffled over piles and sack; sealed votes at random."""
+    copy(view, out)
+    reseed(out, rng)
+    unseen = scratch(KINDS, np.int64)
+    count_unseen(view, unseen)
+    out.deck[:] = EMPTY
+    first = int(view.round_number) * _pile_size(view)
+    place = first
+    for card in range(KINDS):
+        for _ in range(unseen[card]):
+            out.deck[place] = card
+            place += 1
+    roll_shuffle(rng, out.deck, first, place - first)
+    for other in range(SEATS):
+        if view.votes[other] == UNKNOWN:
+            out.votes[other] = 1 + roll(rng, 2)
+
+
+@rule
+def scores(state: Record, table: Table) -> None:
+    """What each sort, the coins and the fire before a seat are worth."""
+    for seat in range(int(state.seats)):
+        for sort in range(IN_FRONT):
+            table[seat, sort] = worth(sort, int(state.front[seat, sort]))
+
+
+@rule
+def sealed(state: Record, seat: int, action: int) -> bool:
+    """A vote is, until all are in."""
+    return VOTE_FROM <= action < CHOOSE_FROM and state.phase == VOTING and state.votes[seat] == action - VOTE_FROM + 1
+
+
+@rule
+def worth(sort: int, count: int) -> int:
+    """The points that so many cards of a sort bring, or cost if they are too many."""
+    return -count if count > _LIMIT[sort] else count * _POINTS[sort]
+
+
+@rule
+def count_unseen(view: Record, unseen: npt.NDArray[np.int64]) -> None:
+    """How many market cards of each kind have never lain open: they are in the piles and in the sack."""
+    for card in range(KINDS):
+        unseen[card] = _COPIES[card] - view.bin[card] - view.box[card]
+    for seat in range(int(view.seats)):
+        for card in range(IN_FRONT):
+            unseen[card] -= view.front[seat, card]
+        for sort in range(SORTS):
+            unseen[sort] += view.copies[seat, sort]
+            unseen[COPY] -= view.copies[seat, sort]
+    for card in range(CAT, KINDS):
+        unseen[card] -= view.to_do[card - CAT]
+    for place in range(ROW):
+        if 0 <= view.row[place] < KINDS:
+            unseen[int(view.row[place])] -= 1
+    unseen[KIMONO] = 0
+
+
+@rule
+def _pile_size(state: Record) -> int:
+    return LARGE_PILE if state.seats >= LARGE_FROM else SMALL_PILE
+
+
+@rule
+def _lay_out_row(state: Record) -> None:
+    size = _pile_size(state)
+    first = int(state.round_number) * size
+    for place in range(size):
+        state.row[place] = state.deck[first + place]
+        state.deck[first + place] = EMPTY
+    state.round_number += 1
+    state.apprentice = WITH_MASTER
+    _ask_to_cut(state, 0, size, (1 << int(state.seats)) - 1)
+
+
+@rule
+def _ask_to_cut(state: Record, start: int, end: int, voters: int) -> None:
+    state.piece_from = start
+    state.piece_to = end
+    state.cut_after = 0
+    state.right_first = 0
+    state.voters = voters
+    state.asked = 0
+    state.phase = CUTTING
+
+
+@rule
+def _allow_span(mask: Mask, first: int, end: int) -> None:
+    for action in range(first, end):
+        allow(mask, action)
+
+
+@rule
+def _apply_cut(state: Record, cut: int) -> None:
+    state.cut_after = 1 + cut // 2
+    state.right_first = cut % 2
+    if state.apprentice == WITH_MASTER:
+        state.phase = PLACING
+    else:
+        _ask_for_votes(state)
+
+
+@rule
+def _apply_place(state: Record, place: int) -> None:
+    """Places are counted from the left; the last one of the left group and the first one of the right are two."""
+    if place <= state.cut_after:
+        state.cut_after += 1
+    else:
+        place -= 1
+    for i in range(int(state.piece_to), place, -1):
+        state.row[i] = state.row[i - 1]
+    state.row[place] = APPRENTICE
+    state.piece_to += 1
+    state.apprentice = IN_ROW
+    _ask_for_votes(state)
+
+
+@rule
+def _ask_for_votes(state: Record) -> None:
+    state.asked = state.voters
+    state.phase = VOTING
+
+
+@rule
+def _apply_vote(state: Record, seat: int, group: int) -> None:
+    state.votes[seat] = group
+    state.asked &= ~(1 << seat)
+    if state.asked == 0:
+        _show_votes(state)
+        _go_on(state)
+
+
+@rule
+def _show_votes(state: Record) -> None:
+    """Group 1 comes to lie on group 2, so that all of it is settled first."""
+    wanted_first = 0
+    for seat in range(int(state.seats)):
+        wanted_first |= int(state.votes[seat] == 1) << seat
+    wanted_second = int(state.voters) & ~wanted_first
+    start, middle, end = int(state.piece_from), int(state.cut_after), int(state.piece_to)
+    if state.right_first == 0:
+        _wait(state, 1, middle, end, wanted_second)
+        _wait(state, 0, start, middle, wanted_first)
+    else:
+        _wait(state, 1, start, middle, wanted_second)
+        _wait(state, 0, middle, end, wanted_first)
+    state.shown_votes[:] = state.votes
+    state.votes[:] = 0
+    _ask_to_cut(state, 0, 0, 0)
+
+
+@rule
+def _wait(state: Record, group: int, start: int, end: int, wanted: int) -> None:
+    top = int(state.waiting)
+    state.waiting_from[top] = start
+    state.waiting_to[top] = end
+    state.waiting_for[top] = wanted
+    state.waiting = top + 1
+    state.shown_groups[group, 0] = start
+    state.shown_groups[group, 1] = end
+
+
+@rule
+def _go_on(state: Record) -> None:
+    """Settles everything up to the next decision: action cards, waiting pieces, the bin, the next round."""
+    asks = False
+    while not asks:
+        if state.to_do[0] + state.to_do[1] + state.to_do[2] > 0:
+            asks = _carry_out_next(state)
+            continue
+        state.taker = EMPTY
+        if state.waiting > 0:
+            asks = _settle_piece(state)
+        elif state.apprentice < SEATS and state.bin_size > 0:
+            _empty_bin(state)
+        else:
+            _end_round(state)
+            asks = True
+
+
+@rule
+def _carry_out_next(state: Record) -> bool:
+    """The only kind of action card left, or asks which comes next; tells whether there is something to ask."""
+    kinds = 0
+    card = 0
+    for kind in range(len(TO_DO)):
+        if state.to_do[kind] > 0:
+            kinds += 1
+            card = CAT + kind
+    if kinds > 1:
+        state.phase = CHOOSING
+        return True
+    return _carry_out(state, card)
+
+
+@rule
+def _legal_choice(state: Record, mask: Mask) -> None:
+    for kind in range(len(TO_DO)):
+        if state.to_do[kind] > 0:
+            allow(mask, CHOOSE_FROM + kind)
+
+
+@rule
+def _carry_out(state: Record, card: int) -> bool:
+    """Carries out an action card, or asks how; tells whether there is something to ask."""
+    seat = int(state.taker)
+    if card == CAT:
+        _draw(state, seat)
+        return False
+    if card == BREAKAGE:
+        return _carry_out_breakage(state, seat)
+    return _carry_out_copy(state, seat)
+
+
+@rule
+def _draw(state: Record, seat: int) -> None:
+    _into_box(state, CAT)
+    state.sack_size -= 1
+    top = ROUNDS * _pile_size(state) + int(state.sack_size)
+    card = int(state.deck[top])
+    state.deck[top] = EMPTY
+    _receive(state, seat, card)
+
+
+@rule
+def _into_box(state: Record, card: int) -> None:
+    state.to_do[card - CAT] -= 1
+    state.box[card] += 1
+
+
+@rule
+def _receive(state: Record, seat: int, card: int) -> None:
+    if card < CAT:
+        state.front[seat, card] += 1
+    elif card == APPRENTICE:
+        state.apprentice = seat
+    else:
+        state.to_do[card - CAT] += 1
+
+
+@rule
+def _carry_out_breakage(state: Record, seat: int) -> bool:
+    """With at most one pair to choose, every sort the seat has loses what it can, up to two."""
+    kinds = 0
+    doubles = 0
+    for sort in range(SORTS):
+        kinds += int(state.front[seat, sort] > 0)
+        doubles += int(state.front[seat, sort] > 1)
+    if kinds * (kinds - 1) // 2 + doubles > 1:
+        state.phase = BREAKING
+        return True
+    _into_box(state, BREAKAGE)
+    for sort in range(SORTS):
+        for _ in range(min(2, int(state.front[seat, sort]))):
+            _break(state, seat, sort)
+    return False
+
+
+@rule
+def _legal_breakage(state: Record, seat: int, mask: Mask) -> None:
+    front = state.front[seat]
+    for a in range(SORTS):
+        if front[a] == 0:
+            continue
+        if front[a] > 1:
+            allow(mask, BREAK_FROM + _PAIR[a, a])
+        for b in range(a + 1, SORTS):
+            if front[b] > 0:
+                allow(mask, BREAK_FROM + _PAIR[a, b])
+
+
+@rule
+def _apply_breakage(state: Record, seat: int, pair: int) -> None:
+    _into_box(state, BREAKAGE)
+    _break(state, seat, _PAIR_SORTS[pair, 0])
+    _break(state, seat, _PAIR_SORTS[pair, 1])
+
+
+@rule
+def _break(state: Record, seat: int, sort: int) -> None:
+    """Copies leave last."""
+    state.front[seat, sort] -= 1
+    if state.front[seat, sort] < state.copies[seat, sort]:
+        state.copies[seat, sort] -= 1
+        state.box[COPY] += 1
+    else:
+        state.box[sort] += 1
+
+
+@rule
+def _carry_out_copy(state: Record, seat: int) -> bool:
+    most = _most_of_a_sort(state, seat)
+    if most == 0:
+        _into_box(state, COPY)
+        return False
+    ties = 0
+    found = 0
+    for sort in range(SORTS):
+        if state.front[seat, sort] == most:
+            ties += 1
+            found = sort
+    if ties > 1:
+        state.phase = COPYING
+        return True
+    _apply_copy(state, seat, found)
+    return False
+
+
+@rule
+def _legal_copy(state: Record, seat: int, mask: Mask) -> None:
+    most = _most_of_a_sort(state, seat)
+    for sort in range(SORTS):
+        if state.front[seat, sort] == most:
+            allow(mask, COPY_FROM + sort)
+
+
+@rule
+def _apply_copy(state: Record, seat: int, sort: int) -> None:
+    state.to_do[COPY - CAT] -= 1
+    state.front[seat, sort] += 1
+    state.copies[seat, sort] += 1
+
+
+@rule
+def _most_of_a_sort(state: Record, seat: int) -> int:
+    most = 0
+    for sort in range(SORTS):
+        most = max(most, int(state.front[seat, sort]))
+    return most
+
+
+@rule
+def _settle_piece(state: Record) -> bool:
+    """Nobody's into the bin, one player's to that player, a single card into the bin for kimonos; else it is to be cut."""
+    top = int(state.waiting) - 1
+    start, end, wanted = int(state.waiting_from[top]), int(state.waiting_to[top]), int(state.waiting_for[top])
+    state.waiting = top
+    state.waiting_from[top] = 0
+    state.waiting_to[top] = 0
+    state.waiting_for[top] = 0
+    if wanted & (wanted - 1) == 0:
+        if wanted == 0:
+            _throw_away(state, start, end)
+        else:
+            _take(state, lowest(wanted), start, end)
+        return False
+    if end - start == 1:
+        _throw_away(state, start, end)
+        _hand_out_kimonos(state, wanted)
+        return False
+    _ask_to_cut(state, start, end, wanted)
+    return True
+
+
+@rule
+def _throw_away(state: Record, start: int, end: int) -> None:
+    for place in range(start, end):
+        card = int(state.row[place])
+        state.row[place] = EMPTY
+        if card == APPRENTICE:
+            state.apprentice = ASIDE
+        else:
+            state.bin[card] += 1
+            state.bin_size += 1
+
+
+@rule
+def _take(state: Record, seat: int, start: int, end: int) -> None:
+    state.taker = seat
+    for place in range(start, end):
+        _receive(state, seat, int(state.row[place]))
+        state.row[place] = EMPTY
+
+
+@rule
+def _hand_out_kimonos(state: Record, wanted: int) -> None:
+    """One for each, or for nobody: then the supply is gone for good."""
+    if state.kimonos < ones(wanted):
+        state.box[KIMONO] += state.kimonos
+        state.kimonos = 0
+        return
+    while wanted > 0:
+        state.front[lowest(wanted), KIMONO] += 1
+        state.kimonos -= 1
+        wanted &= wanted - 1
+
+
+@rule
+def _empty_bin(state: Record) -> None:
+    seat = int(state.apprentice)
+    state.taker = seat
+    for card in range(CAT):
+        state.front[seat, card] += state.bin[card]
+    for card in range(CAT, KINDS):
+        state.to_do[card - CAT] += state.bin[card]
+    state.bin[:] = 0
+    state.bin_size = 0
+
+
+@rule
+def _end_round(state: Record) -> None:
+    state.last_apprentice = state.apprentice
+    if state.round_number == ROUNDS:
+        _decide(state)
+        return
+    if state.apprentice < SEATS:
+        state.master = state.apprentice
+    else:
+        state.master = (int(state.master) + 1) % int(state.seats)
+    _lay_out_row(state)
+
+
+@rule
+def _decide(state: Record) -> None:
+    """Most points; among equals, most cards in front."""
+    most_points = most_cards = -1000
+    leaders = 0
+    winners = 0
+    for seat in range(int(state.seats)):
+        points = 0
+        cards = 0
+        for sort in range(IN_FRONT):
+            points += worth(sort, int(state.front[seat, sort]))
+            cards += int(state.front[seat, sort])
+        if points > most_points:
+            most_points, most_cards, leaders, winners = points, cards, 1 << seat, 1 << seat
+        elif points == most_points:
+            leaders |= 1 << seat
+            if cards > most_cards:
+                most_cards, winners = cards, 1 << seat
+            elif cards == most_cards:
+                winners |= 1 << seat
+    state.winners = winners
+    if ones(leaders) == 1:
+        state.ending = MOST_POINTS
+    else:
+        state.ending = MOST_CARDS if ones(winners) == 1 else SHARED
+    state.phase = OVER
