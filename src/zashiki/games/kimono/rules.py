@@ -73,8 +73,9 @@ STATE = Layout(
     endings=("", "most points", "most cards", "shared"),
     own=(
         Field("round_number", "i1", (), "this round, from 1 to 5"),
+        Field("pile_size", "i1", (), "market cards in each round pile"),
         Field("master", "i1", (), "the seat that splits in this round"),
-        Field("apprentice", "i1", (), "the seat that took the apprentice; 6: the master inserts it yet; 7: in the row; 8: set aside"),
+        Field("apprentice", "i1", (), "the seat that took it; 6: the master has still to insert it; 7: in the row; 8: set aside"),
         Field("row", "i1", (ROW,), "the row from left to right; cards that are gone leave their place empty"),
         Field("piece_from", "i1", (), "the first place of the piece that is split now"),
         Field("piece_to", "i1", (), "the place after its last; 0: nothing is split"),
@@ -139,7 +140,8 @@ def deal(state: Record, seats: int, options: Options, seed: Words) -> None:
     state.votes[:] = 0
     state.deck[:] = _MARKET
     shuffle(state, state.deck, 0, MARKET)
-    state.sack_size = MARKET - ROUNDS * _pile_size(state)
+    state.pile_size = LARGE_PILE if seats >= LARGE_FROM else SMALL_PILE
+    state.sack_size = MARKET - ROUNDS * int(state.pile_size)
     state.master = random_below(state, seats)
     state.round_number = 0
     _lay_out_row(state)
@@ -204,6 +206,7 @@ def view(state: Record, seat: int, out: Record) -> None:
     out.winners = state.winners
     out.ending = state.ending
     out.round_number = state.round_number
+    out.pile_size = state.pile_size
     out.master = state.master
     out.apprentice = state.apprentice
     out.row[:] = state.row
@@ -242,7 +245,7 @@ def redeal(view: Record, seat: int, rng: Words, out: Record) -> None:
     unseen = scratch(KINDS, np.int64)
     count_unseen(view, unseen)
     out.deck[:] = EMPTY
-    first = int(view.round_number) * _pile_size(view)
+    first = int(view.round_number) * int(view.pile_size)
     place = first
     for card in range(KINDS):
         for _ in range(unseen[card]):
@@ -294,13 +297,8 @@ def count_unseen(view: Record, unseen: npt.NDArray[np.int64]) -> None:
 
 
 @rule
-def _pile_size(state: Record) -> int:
-    return LARGE_PILE if state.seats >= LARGE_FROM else SMALL_PILE
-
-
-@rule
 def _lay_out_row(state: Record) -> None:
-    size = _pile_size(state)
+    size = int(state.pile_size)
     first = int(state.round_number) * size
     for place in range(size):
         state.row[place] = state.deck[first + place]
@@ -452,8 +450,9 @@ def _carry_out(state: Record, card: int) -> bool:
 @rule
 def _draw(state: Record, seat: int) -> None:
     _into_box(state, CAT)
-    state.sack_size -= 1
-    top = ROUNDS * _pile_size(state) + int(state.sack_size)
+    left = int(state.sack_size) - 1
+    top = ROUNDS * int(state.pile_size) + left
+    state.sack_size = left
     card = int(state.deck[top])
     state.deck[top] = EMPTY
     _receive(state, seat, card)
