@@ -11,17 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from zashiki.core.layout import EMPTY
-from zashiki.games.kimono.cards import APPRENTICE, CAT, NO_LIMIT, NUMBERS, TO_DO
+from zashiki.games.kimono.cards import APPRENTICE, CAT, NO_LIMIT, NUMBERS, ROUNDS, TO_DO
 from zashiki.games.kimono.rules import (
     ASIDE,
     BREAKING,
     CHOOSING,
     CUTTING,
-    IN_FRONT,
     OVER,
     PARTS,
     PLACING,
-    ROUNDS,
     ROW,
     SEATS,
     STATE,
@@ -30,6 +28,7 @@ from zashiki.games.kimono.rules import (
     scores,
     to_act,
 )
+from zashiki.games.kimono.scoring import IN_FRONT
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 import msgspec
 
 from zashiki.core.actions import Action, Secrecy, Vocabulary
+from zashiki.games.kimono.action_cards import PAIRS
 from zashiki.games.kimono.cards import CURIOS, TO_DO, Curio, ToDo
-from zashiki.games.kimono.rules import PAIRS, ROW
+from zashiki.games.kimono.rules import ROW
 
 Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")

@@ -14,6 +14,7 @@ CARDS = (*CURIOS, "gold coin", "fire", *TO_DO, "apprentice")
 
 KIMONO, COIN, FIRE, CAT, BREAKAGE, COPY, APPRENTICE = range(7, 14)
 
+ROUNDS = 5
 NO_LIMIT = 127
 
 

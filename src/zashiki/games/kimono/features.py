@@ -8,23 +8,21 @@ import numpy as np
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import scratch
-from zashiki.games.kimono.cards import COPIES
+from zashiki.games.kimono.action_cards import SORTS
+from zashiki.games.kimono.cards import COPIES, ROUNDS
 from zashiki.games.kimono.rules import (
     ASIDE,
     COPYING,
-    IN_FRONT,
     IN_ROW,
     KIMONOS,
     KINDS,
-    ROUNDS,
     ROW,
     SEATS,
-    SORTS,
     WITH_MASTER,
     count_unseen,
     to_act,
-    worth,
 )
+from zashiki.games.kimono.scoring import IN_FRONT, worth
 
 if TYPE_CHECKING:
     import numpy.typing as npt

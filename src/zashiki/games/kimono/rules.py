@@ -11,7 +11,6 @@ until the other cards are laid out, and what a cat draws joins them; what has on
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,18 +20,21 @@ from zashiki.core.intrinsics import blank, copy, lowest, ones, scratch
 from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, roll, roll_shuffle, seed_state, shuffle
-from zashiki.games.kimono.cards import (
-    APPRENTICE,
-    BREAKAGE,
-    CARDS,
-    CAT,
-    COPIES,
-    COPY,
-    CURIOS,
-    KIMONO,
-    NUMBERS,
-    TO_DO,
+from zashiki.games.kimono.action_cards import (
+    NOTHING,
+    PAIRS,
+    SORTS,
+    apply_breakage,
+    apply_copy,
+    carry_out,
+    carry_out_next,
+    legal_breakage,
+    legal_choice,
+    legal_copy,
+    receive,
 )
+from zashiki.games.kimono.cards import APPRENTICE, CARDS, CAT, COPIES, COPY, KIMONO, ROUNDS, TO_DO
+from zashiki.games.kimono.scoring import IN_FRONT, decide, worth
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -40,22 +42,17 @@ if TYPE_CHECKING:
     from zashiki.core.contract import Options, Table
 
 SEATS = 6
-ROUNDS = 5
 SMALL_PILE, LARGE_PILE = 9, 13
 LARGE_FROM = 5
 ROW = LARGE_PILE + 1
-SORTS = len(CURIOS)
-IN_FRONT = len(NUMBERS)
 KINDS = len(CARDS) - 1
 KIMONOS = COPIES[KIMONO]
 MARKET = sum(COPIES[:KINDS]) - KIMONOS
 # Where the apprentice is, if not with a seat.
 WITH_MASTER, IN_ROW, ASIDE = range(SEATS, SEATS + 3)
 
+# The last three are what an action card may have to ask, in the order of its questions.
 OVER, CUTTING, PLACING, VOTING, CHOOSING, BREAKING, COPYING = range(7)
-MOST_POINTS, MOST_CARDS, SHARED = range(1, 4)
-
-PAIRS = list(combinations_with_replacement(range(SORTS), 2))
 
 CUT_FROM = 0
 PLACE_FROM = CUT_FROM + 2 * (ROW - 1)
@@ -105,13 +102,7 @@ STATE = Layout(
 )
 
 _COPIES = np.array(COPIES, np.int64)
-_POINTS = np.array([number.points for number in NUMBERS.values()], np.int64)
-_LIMIT = np.array([number.limit for number in NUMBERS.values()], np.int64)
 _MARKET = np.array([card for card in range(KINDS) if card != KIMONO for _ in range(COPIES[card])], np.int8)
-_PAIR_SORTS = np.array(PAIRS, np.int64)
-_PAIR = np.zeros((SORTS, SORTS), np.int64)
-for _number, (_a, _b) in enumerate(PAIRS):
-    _PAIR[_a, _b] = _number
 
 
 @rule
@@ -170,11 +161,11 @@ def legal(state: Record, seat: int, mask: Mask) -> None:
     elif state.phase == PLACING:
         _allow_span(mask, PLACE_FROM, PLACE_FROM + int(state.piece_to) + 2)
     elif state.phase == CHOOSING:
-        _legal_choice(state, mask)
+        legal_choice(state, mask, CHOOSE_FROM)
     elif state.phase == BREAKING:
-        _legal_breakage(state, seat, mask)
+        legal_breakage(state, seat, mask, BREAK_FROM)
     else:
-        _legal_copy(state, seat, mask)
+        legal_copy(state, seat, mask, COPY_FROM)
 
 
 @rule
@@ -187,13 +178,13 @@ def apply(state: Record, seat: int, action: int) -> None:
     elif action < CHOOSE_FROM:
         _apply_vote(state, seat, action - VOTE_FROM + 1)
     elif action < BREAK_FROM:
-        if not _carry_out(state, CAT + action - CHOOSE_FROM):
+        if not _asks(state, carry_out(state, CAT + action - CHOOSE_FROM)):
             _go_on(state)
     else:
         if action < COPY_FROM:
-            _apply_breakage(state, seat, action - BREAK_FROM)
+            apply_breakage(state, seat, action - BREAK_FROM)
         else:
-            _apply_copy(state, seat, action - COPY_FROM)
+            apply_copy(state, seat, action - COPY_FROM)
         _go_on(state)
 
 
@@ -269,12 +260,6 @@ def scores(state: Record, table: Table) -> None:
 def sealed(state: Record, seat: int, action: int) -> bool:
     """A vote is, until all are in."""
     return VOTE_FROM <= action < CHOOSE_FROM and state.phase == VOTING and state.votes[seat] == action - VOTE_FROM + 1
-
-
-@rule
-def worth(sort: int, count: int) -> int:
-    """The points that so many cards of a sort bring, or cost if they are too many."""
-    return -count if count > _LIMIT[sort] else count * _POINTS[sort]
 
 
 @rule
@@ -396,12 +381,21 @@ def _wait(state: Record, group: int, start: int, end: int, wanted: int) -> None:
 
 
 @rule
+def _asks(state: Record, question: int) -> bool:
+    """Lets the taker answer an action card's question, if there is one."""
+    if question == NOTHING:
+        return False
+    state.phase = VOTING + question
+    return True
+
+
+@rule
 def _go_on(state: Record) -> None:
     """Settles everything up to the next decision: action cards, waiting pieces, the bin, the next round."""
     asks = False
     while not asks:
         if state.to_do[0] + state.to_do[1] + state.to_do[2] > 0:
-            asks = _carry_out_next(state)
+            asks = _asks(state, carry_out_next(state))
             continue
         state.taker = EMPTY
         if state.waiting > 0:
@@ -411,158 +405,6 @@ def _go_on(state: Record) -> None:
         else:
             _end_round(state)
             asks = True
-
-
-@rule
-def _carry_out_next(state: Record) -> bool:
-    """The only kind of action card left, or asks which comes next; tells whether there is something to ask."""
-    kinds = 0
-    card = 0
-    for kind in range(len(TO_DO)):
-        if state.to_do[kind] > 0:
-            kinds += 1
-            card = CAT + kind
-    if kinds > 1:
-        state.phase = CHOOSING
-        return True
-    return _carry_out(state, card)
-
-
-@rule
-def _legal_choice(state: Record, mask: Mask) -> None:
-    for kind in range(len(TO_DO)):
-        if state.to_do[kind] > 0:
-            allow(mask, CHOOSE_FROM + kind)
-
-
-@rule
-def _carry_out(state: Record, card: int) -> bool:
-    """Carries out an action card, or asks how; tells whether there is something to ask."""
-    seat = int(state.taker)
-    if card == CAT:
-        _draw(state, seat)
-        return False
-    if card == BREAKAGE:
-        return _carry_out_breakage(state, seat)
-    return _carry_out_copy(state, seat)
-
-
-@rule
-def _draw(state: Record, seat: int) -> None:
-    _into_box(state, CAT)
-    left = int(state.sack_size) - 1
-    top = ROUNDS * int(state.pile_size) + left
-    state.sack_size = left
-    card = int(state.deck[top])
-    state.deck[top] = EMPTY
-    _receive(state, seat, card)
-
-
-@rule
-def _into_box(state: Record, card: int) -> None:
-    state.to_do[card - CAT] -= 1
-    state.box[card] += 1
-
-
-@rule
-def _receive(state: Record, seat: int, card: int) -> None:
-    if card < CAT:
-        state.front[seat, card] += 1
-    elif card == APPRENTICE:
-        state.apprentice = seat
-    else:
-        state.to_do[card - CAT] += 1
-
-
-@rule
-def _carry_out_breakage(state: Record, seat: int) -> bool:
-    """With at most one pair to choose, every sort the seat has loses what it can, up to two."""
-    kinds = 0
-    doubles = 0
-    for sort in range(SORTS):
-        kinds += int(state.front[seat, sort] > 0)
-        doubles += int(state.front[seat, sort] > 1)
-    if kinds * (kinds - 1) // 2 + doubles > 1:
-        state.phase = BREAKING
-        return True
-    _into_box(state, BREAKAGE)
-    for sort in range(SORTS):
-        for _ in range(min(2, int(state.front[seat, sort]))):
-            _break(state, seat, sort)
-    return False
-
-
-@rule
-def _legal_breakage(state: Record, seat: int, mask: Mask) -> None:
-    front = state.front[seat]
-    for a in range(SORTS):
-        if front[a] == 0:
-            continue
-        if front[a] > 1:
-            allow(mask, BREAK_FROM + _PAIR[a, a])
-        for b in range(a + 1, SORTS):
-            if front[b] > 0:
-                allow(mask, BREAK_FROM + _PAIR[a, b])
-
-
-@rule
-def _apply_breakage(state: Record, seat: int, pair: int) -> None:
-    _into_box(state, BREAKAGE)
-    _break(state, seat, _PAIR_SORTS[pair, 0])
-    _break(state, seat, _PAIR_SORTS[pair, 1])
-
-
-@rule
-def _break(state: Record, seat: int, sort: int) -> None:
-    """Copies leave last."""
-    state.front[seat, sort] -= 1
-    if state.front[seat, sort] < state.copies[seat, sort]:
-        state.copies[seat, sort] -= 1
-        state.box[COPY] += 1
-    else:
-        state.box[sort] += 1
-
-
-@rule
-def _carry_out_copy(state: Record, seat: int) -> bool:
-    most = _most_of_a_sort(state, seat)
-    if most == 0:
-        _into_box(state, COPY)
-        return False
-    ties = 0
-    found = 0
-    for sort in range(SORTS):
-        if state.front[seat, sort] == most:
-            ties += 1
-            found = sort
-    if ties > 1:
-        state.phase = COPYING
-        return True
-    _apply_copy(state, seat, found)
-    return False
-
-
-@rule
-def _legal_copy(state: Record, seat: int, mask: Mask) -> None:
-    most = _most_of_a_sort(state, seat)
-    for sort in range(SORTS):
-        if state.front[seat, sort] == most:
-            allow(mask, COPY_FROM + sort)
-
-
-@rule
-def _apply_copy(state: Record, seat: int, sort: int) -> None:
-    state.to_do[COPY - CAT] -= 1
-    state.front[seat, sort] += 1
-    state.copies[seat, sort] += 1
-
-
-@rule
-def _most_of_a_sort(state: Record, seat: int) -> int:
-    most = 0
-    for sort in range(SORTS):
-        most = max(most, int(state.front[seat, sort]))
-    return most
 
 
 @rule
@@ -604,7 +446,7 @@ def _throw_away(state: Record, start: int, end: int) -> None:
 def _take(state: Record, seat: int, start: int, end: int) -> None:
     state.taker = seat
     for place in range(start, end):
-        _receive(state, seat, int(state.row[place]))
+        receive(state, seat, int(state.row[place]))
         state.row[place] = EMPTY
 
 
@@ -637,38 +479,11 @@ def _empty_bin(state: Record) -> None:
 def _end_round(state: Record) -> None:
     state.last_apprentice = state.apprentice
     if state.round_number == ROUNDS:
-        _decide(state)
+        decide(state)
+        state.phase = OVER
         return
     if state.apprentice < SEATS:
         state.master = state.apprentice
     else:
         state.master = (int(state.master) + 1) % int(state.seats)
     _lay_out_row(state)
-
-
-@rule
-def _decide(state: Record) -> None:
-    """Most points; among equals, most cards in front."""
-    most_points = most_cards = -1000
-    leaders = 0
-    winners = 0
-    for seat in range(int(state.seats)):
-        points = 0
-        cards = 0
-        for sort in range(IN_FRONT):
-            points += worth(sort, int(state.front[seat, sort]))
-            cards += int(state.front[seat, sort])
-        if points > most_points:
-            most_points, most_cards, leaders, winners = points, cards, 1 << seat, 1 << seat
-        elif points == most_points:
-            leaders |= 1 << seat
-            if cards > most_cards:
-                most_cards, winners = cards, 1 << seat
-            elif cards == most_cards:
-                winners |= 1 << seat
-    state.winners = winners
-    if ones(leaders) == 1:
-        state.ending = MOST_POINTS
-    else:
-        state.ending = MOST_CARDS if ones(winners) == 1 else SHARED
-    state.phase = OVER
