@@ -81,9 +81,9 @@ def _observe_table(view: Record, seat: int, tensor: Tensor) -> None:
 def _observe_piles(view: Record, tensor: Tensor, place: int) -> None:
     unseen = scratch(KINDS, np.int64)
     count_unseen(view, unseen)
-    tensor[place] = int(view.bin_size) / 30
+    tensor[place] = int(view.bin_size) / 40
     for card in range(KINDS):
-        tensor[place + 1 + card] = int(view.bin[card]) / 5
+        tensor[place + 1 + card] = int(view.bin[card]) / 8
         tensor[place + 1 + KINDS + card] = unseen[card] / _COPIES[card]
 
 
@@ -102,7 +102,7 @@ def _observe_seat(view: Record, owner: int, tensor: Tensor, place: int) -> None:
     cards = 0
     for sort in range(IN_FRONT):
         count = int(view.front[owner, sort])
-        tensor[place + 11 + sort] = count / 5
+        tensor[place + 11 + sort] = count / 8
         points += worth(sort, count)
         cards += count
         if sort < SORTS:
