@@ -184,4 +184,4 @@ def _observe_wanted(view: Record, me: int, wanted: int, tensor: Tensor, place: i
 def _observe_group(view: Record, group: int, tensor: Tensor, place: int) -> None:
     for i in range(ROW):
         if _group_of(view, i) == group and view.row[i] >= 0:
-            tensor[place + int(view.row[i])] += 0.5
+            tensor[place + int(view.row[i])] += 0.25
