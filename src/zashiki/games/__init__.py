@@ -7,12 +7,14 @@ from zashiki.core.game import Game
 from zashiki.games.hanamikoji import GAME as HANAMIKOJI
 from zashiki.games.kasane import GAME as KASANE
 from zashiki.games.kawaii import GAME as KAWAII
+from zashiki.games.kimono import GAME as KIMONO
 from zashiki.games.kohoju import GAME as KOHOJU
 
 GAMES: dict[str, Game] = {
     game.id: game
     for game in (
         HANAMIKOJI,
+        KIMONO,
         KASANE,
         KAWAII,
         KOHOJU,

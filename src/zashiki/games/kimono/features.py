@@ -1,0 +1,187 @@
+"""The numeric features of a Kimono view: the table, then each seat from the viewer on, then the row and its two groups."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import scratch
+from zashiki.games.kimono.action_cards import SORTS
+from zashiki.games.kimono.cards import COPIES, ROUNDS
+from zashiki.games.kimono.rules import (
+    ASIDE,
+    COPYING,
+    IN_ROW,
+    KIMONOS,
+    KINDS,
+    ROW,
+    SEATS,
+    WITH_MASTER,
+    count_unseen,
+    to_act,
+)
+from zashiki.games.kimono.scoring import IN_FRONT, worth
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zashiki.core.contract import Tensor
+    from zashiki.core.layout import Record
+
+CARDS = KINDS + 1
+FEWEST_SEATS = 3
+TABLE = COPYING + 4 + 3 + 3 + 3 + 2 + 2 * KINDS + 1
+EACH_SEAT = 11 + IN_FRONT + 2 * SORTS + 3
+EACH_PLACE = CARDS + 4 + SEATS
+FEATURES = TABLE + SEATS * EACH_SEAT + ROW * EACH_PLACE + 2 * CARDS
+
+_COPIES = np.array(COPIES, np.int64)
+
+
+@rule
+def observe(view: Record, seat: int, tensor: Tensor) -> None:
+    """Everything a decision may hang on; cards in front, in the bin and unseen as counts by kind."""
+    tensor[:] = 0
+    _observe_table(view, seat, tensor)
+    me = max(seat, 0)
+    for relative in range(int(view.seats)):
+        _observe_seat(view, (me + relative) % int(view.seats), tensor, TABLE + relative * EACH_SEAT)
+    _observe_row(view, me, tensor, TABLE + SEATS * EACH_SEAT)
+    for group in range(2):
+        _observe_group(view, group, tensor, FEATURES - (2 - group) * CARDS)
+
+
+@rule
+def _observe_table(view: Record, seat: int, tensor: Tensor) -> None:
+    if view.phase > 0:
+        tensor[int(view.phase) - 1] = 1
+    place = COPYING
+    tensor[place + int(view.seats) - FEWEST_SEATS] = 1
+    place += 4
+    tensor[place] = int(view.round_number) / ROUNDS
+    tensor[place + 1] = int(view.kimonos) / KIMONOS
+    tensor[place + 2] = int(view.sack_size) / 29
+    place += 3
+    for kind in range(3):
+        tensor[place + kind] = int(view.to_do[kind]) / 2
+    place += 3
+    tensor[place] = view.apprentice == WITH_MASTER
+    tensor[place + 1] = view.apprentice == IN_ROW
+    tensor[place + 2] = view.apprentice == ASIDE
+    place += 3
+    if seat >= 0:
+        tensor[place] = view.votes[seat] == 1
+        tensor[place + 1] = view.votes[seat] == 2
+    _observe_piles(view, tensor, place + 2)
+
+
+@rule
+def _observe_piles(view: Record, tensor: Tensor, place: int) -> None:
+    unseen = scratch(KINDS, np.int64)
+    count_unseen(view, unseen)
+    tensor[place] = int(view.bin_size) / 40
+    for card in range(KINDS):
+        tensor[place + 1 + card] = int(view.bin[card]) / 8
+        tensor[place + 1 + KINDS + card] = unseen[card] / _COPIES[card]
+
+
+@rule
+def _observe_seat(view: Record, owner: int, tensor: Tensor, place: int) -> None:
+    tensor[place] = 1
+    tensor[place + 1] = view.master == owner
+    tensor[place + 2] = (to_act(view) >> owner) & 1
+    tensor[place + 3] = view.taker == owner
+    tensor[place + 4] = (int(view.voters) >> owner) & 1
+    tensor[place + 5] = view.apprentice == owner
+    tensor[place + 6] = (_waited_for(view) >> owner) & 1
+    tensor[place + 7] = view.shown_votes[owner] == 1
+    tensor[place + 8] = view.shown_votes[owner] == 2
+    points = 0
+    cards = 0
+    for sort in range(IN_FRONT):
+        count = int(view.front[owner, sort])
+        tensor[place + 11 + sort] = count / 8
+        points += worth(sort, count)
+        cards += count
+        if sort < SORTS:
+            # What the next card of a sort brings and the last one is worth: the limits in one number.
+            tensor[place + 11 + IN_FRONT + sort] = (worth(sort, count + 1) - worth(sort, count)) / 16
+            if count > 0:
+                tensor[place + 11 + IN_FRONT + SORTS + sort] = (worth(sort, count) - worth(sort, count - 1)) / 16
+    tensor[place + 9] = points / 40
+    tensor[place + 10] = cards / 40
+    _observe_gains(view, owner, tensor, place + EACH_SEAT - 3)
+
+
+@rule
+def _waited_for(view: Record) -> int:
+    seats = 0
+    for i in range(int(view.waiting)):
+        seats |= int(view.waiting_for[i])
+    return seats
+
+
+@rule
+def _observe_gains(view: Record, owner: int, tensor: Tensor, place: int) -> None:
+    """What group 1, group 2 and the bin would bring this seat, action cards aside."""
+    cards = scratch(IN_FRONT, np.int64)
+    for group in range(2):
+        cards[:] = 0
+        for i in range(ROW):
+            if _group_of(view, i) == group and 0 <= view.row[i] < IN_FRONT:
+                cards[int(view.row[i])] += 1
+        tensor[place + group] = _gain(view, owner, cards) / 40
+    for sort in range(IN_FRONT):
+        cards[sort] = view.bin[sort]
+    tensor[place + 2] = _gain(view, owner, cards) / 40
+
+
+@rule
+def _gain(view: Record, owner: int, cards: npt.NDArray[np.int64]) -> int:
+    gain = 0
+    for sort in range(IN_FRONT):
+        count = int(view.front[owner, sort])
+        gain += worth(sort, count + cards[sort]) - worth(sort, count)
+    return gain
+
+
+@rule
+def _group_of(view: Record, place: int) -> int:
+    """0 for group 1, 1 for group 2, 2 for cards that belong to neither."""
+    if view.cut_after == 0 or place < view.piece_from or place >= view.piece_to:
+        return 2
+    right = 1 if place >= view.cut_after else 0
+    return right ^ int(view.right_first)
+
+
+@rule
+def _observe_row(view: Record, me: int, tensor: Tensor, place: int) -> None:
+    for i in range(ROW):
+        if view.row[i] < 0:
+            continue
+        here = place + i * EACH_PLACE
+        tensor[here + int(view.row[i])] = 1
+        here += CARDS
+        tensor[here] = view.piece_from <= i < view.piece_to
+        if _group_of(view, i) < 2:
+            tensor[here + 1 + _group_of(view, i)] = 1
+        for waiting in range(int(view.waiting)):
+            if view.waiting_from[waiting] <= i < view.waiting_to[waiting]:
+                # Which of the waiting pieces it is: the last one comes next.
+                tensor[here + 3] = 1 / (int(view.waiting) - waiting)
+                _observe_wanted(view, me, int(view.waiting_for[waiting]), tensor, here + 4)
+
+
+@rule
+def _observe_wanted(view: Record, me: int, wanted: int, tensor: Tensor, place: int) -> None:
+    for relative in range(int(view.seats)):
+        tensor[place + relative] = (wanted >> ((me + relative) % int(view.seats))) & 1
+
+
+@rule
+def _observe_group(view: Record, group: int, tensor: Tensor, place: int) -> None:
+    for i in range(ROW):
+        if _group_of(view, i) == group and view.row[i] >= 0:
+            tensor[place + int(view.row[i])] += 0.25
