@@ -86,6 +86,114 @@ export interface HanamikojiTakePair {
 
 export type HanamikojiAction = HanamikojiSecret | HanamikojiTradeOff | HanamikojiGift | HanamikojiCompetition | HanamikojiTake | HanamikojiTakePair;
 
+export interface KimonoView {
+  /** how many seats are played */
+  seats: number;
+  /** what is decided now; 0: the match is over */
+  phase: "over" | "cut" | "apprentice" | "vote" | "next card" | "breakage" | "copy" | number;
+  /** the winning seats as bits; 0 while the match goes on */
+  winners: number;
+  /** why the match ended; 0 while it goes on */
+  ending: "" | "most points" | "most cards" | "shared" | number;
+  /** this round, from 1 to 5 */
+  round_number: number;
+  /** market cards in each round pile */
+  pile_size: number;
+  /** the seat that splits in this round */
+  master: number;
+  /** the seat that took it; 6: the master has still to insert it; 7: in the row; 8: set aside */
+  apprentice: number;
+  /** the row from left to right; cards that are gone leave their place empty */
+  row: number[];
+  /** the first place of the piece that is split now */
+  piece_from: number;
+  /** the place after its last; 0: nothing is split */
+  piece_to: number;
+  /** the last place of its left part, from 1; 0: not cut */
+  cut_after: number;
+  /** 1: its right part is group 1; 0: its left part is */
+  right_first: number;
+  /** the seats that want the piece, as bits */
+  voters: number;
+  /** those of them who have still to vote, as bits */
+  asked: number;
+  /** how many pieces wait; the last one comes next */
+  waiting: number;
+  /** the first place of each */
+  waiting_from: number[];
+  /** the place after the last of each */
+  waiting_to: number[];
+  /** the seats that want each, as bits */
+  waiting_for: number[];
+  /** the group each seat voted for when votes were last shown; 0: it was not asked */
+  shown_votes: number[];
+  /** the first place of both groups then, and the place after the last */
+  shown_groups: number[][];
+  /** the seat that carries out action cards */
+  taker: number;
+  /** the lucky cats, breakages and copies it has still to carry out */
+  to_do: number[];
+  /** cards before each seat: eight sorts with copies among them, coins, fire */
+  front: number[][];
+  /** how many cards of each sort are copies */
+  copies: number[][];
+  /** kimonos in the supply */
+  kimonos: number;
+  /** how many cards of each kind lie in the bin */
+  bin: number[];
+  /** cards in the bin */
+  bin_size: number;
+  /** how many cards of each kind are out of the match */
+  box: number[];
+  /** cards in the sack */
+  sack_size: number;
+  /** the seat that emptied the bin after the last round; 8: nobody */
+  last_apprentice: number;
+  /** the group each seat has voted for; 0: no vote yet */
+  votes: (number | null)[];
+  /** the round piles in order, then the sack with its top last */
+  deck: (number | null)[];
+}
+
+/** Cuts the row, or a piece of it, after a place counted from 1; one side becomes group 1. */
+export interface KimonoCut {
+  "type": "cut";
+  "after": number;
+  "first": "left" | "right";
+}
+
+/** Inserts the apprentice: places are counted from 0, and both sides of the cut are a place. */
+export interface KimonoPlaceApprentice {
+  "type": "apprentice";
+  "place": number;
+}
+
+/** Votes for a group. */
+export interface KimonoVote {
+  "type": "vote";
+  "group": 1 | 2 | null;
+}
+
+/** Chooses the action card that comes next. */
+export interface KimonoCarryOut {
+  "type": "carry out";
+  "card": "breakage" | "copy" | "lucky cat";
+}
+
+/** Loses two curios to a breakage. */
+export interface KimonoBreak {
+  "type": "break";
+  "curios": ["chopsticks" | "fan" | "figurine" | "kimono" | "lute" | "parasol" | "sword" | "tea bowl", "chopsticks" | "fan" | "figurine" | "kimono" | "lute" | "parasol" | "sword" | "tea bowl"];
+}
+
+/** Adds a copy to one of the sorts that tie for most cards. */
+export interface KimonoCopy {
+  "type": "copy";
+  "curio": "chopsticks" | "fan" | "figurine" | "kimono" | "lute" | "parasol" | "sword" | "tea bowl";
+}
+
+export type KimonoAction = KimonoCut | KimonoPlaceApprentice | KimonoVote | KimonoCarryOut | KimonoBreak | KimonoCopy;
+
 export interface KasaneView {
   /** how many seats are played */
   seats: number;
@@ -389,10 +497,11 @@ export interface KohojuDiscard {
 
 export type KohojuAction = KohojuDraw | KohojuOpen | KohojuAdd | KohojuPool | KohojuDiscard;
 
-export type GameId = "hanamikoji" | "kasane" | "kawaii" | "kohoju";
+export type GameId = "hanamikoji" | "kimono" | "kasane" | "kawaii" | "kohoju";
 
 export interface Views {
   hanamikoji: HanamikojiView;
+  kimono: KimonoView;
   kasane: KasaneView;
   kawaii: KawaiiView;
   kohoju: KohojuView;
@@ -400,6 +509,7 @@ export interface Views {
 
 export interface Actions {
   hanamikoji: HanamikojiAction;
+  kimono: KimonoAction;
   kasane: KasaneAction;
   kawaii: KawaiiAction;
   kohoju: KohojuAction;
