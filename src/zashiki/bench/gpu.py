@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from zashiki.core import contract, play, random
+from zashiki.core import play, random
+from zashiki.core.contract import deal, observe, view
 from zashiki.core.gears import rule
 from zashiki.core.gpu import kernels
 from zashiki.core.masks import words_for
@@ -32,7 +33,7 @@ CORES = os.cpu_count() or 1
 def deal_some(states: Any, rngs: Any, seats: int, options: Any, seeds: Any, rolls: Any) -> None:
     """Deals a share of the matches."""
     for i in range(len(states)):
-        contract.deal(states[i], seats, options, seeds[i])
+        deal(states[i], seats, options, seeds[i])
         random.seed_roller(rngs[i], rolls[i])
 
 
@@ -40,8 +41,8 @@ def deal_some(states: Any, rngs: Any, seats: int, options: Any, seeds: Any, roll
 def observe_some(states: Any, views: Any, seat: int, tensors: Any) -> None:
     """Writes a seat's views and observations."""
     for i in range(len(states)):
-        contract.view(states[i], seat, views[i])
-        contract.observe(views[i], seat, tensors[i])
+        view(states[i], seat, views[i])
+        observe(views[i], seat, tensors[i])
 
 
 def on_all_cores(work: Any, count: int) -> list[Any]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import blank, copy, lowest, ones, scratch
+from zashiki.core.intrinsics import assign, blank, copy, lowest, ones, scratch
 from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, roll, roll_shuffle, seed_state, shuffle
@@ -129,7 +129,7 @@ def deal(state: Record, seats: int, options: Options, seed: Words) -> None:
     state.box[:] = 0
     state.last_apprentice = EMPTY
     state.votes[:] = 0
-    state.deck[:] = _MARKET
+    assign(state.deck, _MARKET)
     shuffle(state, state.deck, 0, MARKET)
     state.pile_size = LARGE_PILE if seats >= LARGE_FROM else SMALL_PILE
     state.sack_size = MARKET - ROUNDS * int(state.pile_size)
@@ -200,7 +200,7 @@ def view(state: Record, seat: int, out: Record) -> None:
     out.pile_size = state.pile_size
     out.master = state.master
     out.apprentice = state.apprentice
-    out.row[:] = state.row
+    assign(out.row, state.row)
     out.piece_from = state.piece_from
     out.piece_to = state.piece_to
     out.cut_after = state.cut_after
@@ -208,19 +208,19 @@ def view(state: Record, seat: int, out: Record) -> None:
     out.voters = state.voters
     out.asked = state.asked
     out.waiting = state.waiting
-    out.waiting_from[:] = state.waiting_from
-    out.waiting_to[:] = state.waiting_to
-    out.waiting_for[:] = state.waiting_for
-    out.shown_votes[:] = state.shown_votes
-    out.shown_groups[:] = state.shown_groups
+    assign(out.waiting_from, state.waiting_from)
+    assign(out.waiting_to, state.waiting_to)
+    assign(out.waiting_for, state.waiting_for)
+    assign(out.shown_votes, state.shown_votes)
+    assign(out.shown_groups, state.shown_groups)
     out.taker = state.taker
-    out.to_do[:] = state.to_do
-    out.front[:] = state.front
-    out.copies[:] = state.copies
+    assign(out.to_do, state.to_do)
+    assign(out.front, state.front)
+    assign(out.copies, state.copies)
     out.kimonos = state.kimonos
-    out.bin[:] = state.bin
+    assign(out.bin, state.bin)
     out.bin_size = state.bin_size
-    out.box[:] = state.box
+    assign(out.box, state.box)
     out.sack_size = state.sack_size
     out.last_apprentice = state.last_apprentice
     for other in range(SEATS):
@@ -364,7 +364,7 @@ def _show_votes(state: Record) -> None:
     else:
         _wait(state, 1, start, middle, wanted_second)
         _wait(state, 0, middle, end, wanted_first)
-    state.shown_votes[:] = state.votes
+    assign(state.shown_votes, state.votes)
     state.votes[:] = 0
     _ask_to_cut(state, 0, 0, 0)
 
