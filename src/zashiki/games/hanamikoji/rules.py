@@ -18,7 +18,7 @@ from zashiki.core.contract import Options, Table
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import assign, blank, copy
 from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
-from zashiki.core.masks import Mask, allow, clear
+from zashiki.core.masks import Mask, allow, clear, words_for
 from zashiki.core.random import Words, random_below, reseed, roll_shuffle, seed_state, shuffle
 from zashiki.games.hanamikoji.cards import CHARM
 
@@ -46,6 +46,7 @@ COMPETITION_FROM = GIFT_FROM + len(TRIPLES)
 TAKE_FROM = COMPETITION_FROM + len(DOUBLES)
 TAKE_PAIR_FROM = TAKE_FROM + GEISHA
 ACTIONS = TAKE_PAIR_FROM + 2
+WORDS = words_for(ACTIONS)
 
 PARTS = ("charm",)
 
@@ -75,20 +76,37 @@ STATE = Layout(
 )
 
 _CHARM = np.array(CHARM, np.int64)
-_UNIT = np.array([1 << (8 * item) for item in range(GEISHA)], np.int64)
 _DECK = np.array([item for item in range(GEISHA) for _ in range(CHARM[item])], np.int8)
-_PAIR = np.zeros((GEISHA, GEISHA), np.int64)
-_TRIPLE = np.zeros((GEISHA, GEISHA, GEISHA), np.int64)
-_DOUBLE = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
-for _number, (_a, _b) in enumerate(PAIRS):
-    _PAIR[_a, _b] = _number
-for _number, (_a, _b, _c) in enumerate(TRIPLES):
-    _TRIPLE[_a, _b, _c] = _number
-for _number, (_p, _q) in enumerate(DOUBLES):
-    _DOUBLE[PAIRS.index(_p), PAIRS.index(_q)] = _number
 _PAIR_ITEMS = np.array(PAIRS, np.int64)
 _TRIPLE_ITEMS = np.array(TRIPLES, np.int64)
 _DOUBLE_ITEMS = np.array([p + q for p, q in DOUBLES], np.int64)
+
+
+def _turn_actions() -> list[tuple[int, tuple[int, ...]]]:
+    """Every action of a turn in order: which of the four it is, and the cards it takes out of the hand."""
+    return [
+        *((SECRET, (item,)) for item in range(GEISHA)),
+        *((TRADE_OFF, pair) for pair in PAIRS),
+        *((GIFT, triple) for triple in TRIPLES),
+        *((COMPETITION, p + q) for p, q in DOUBLES),
+    ]
+
+
+def _bits(chosen: list[bool]) -> list[int]:
+    """Truth values of the first actions as the words of a mask."""
+    number = sum(1 << place for place, each in enumerate(chosen) if each)
+    return [(number >> (32 * word)) & 0xFFFFFFFF for word in range(WORDS)]
+
+
+# By the set of used actions: what is left. By item and how many of it are in hand: what wants no more.
+_UNUSED = np.array([_bits([not used >> kind & 1 for kind, _ in _turn_actions()]) for used in range(16)], np.uint32)
+_WITHIN = np.array(
+    [
+        [_bits([cards.count(item) <= held for _, cards in _turn_actions()]) for held in range(max(CHARM) + 1)]
+        for item in range(GEISHA)
+    ],
+    np.uint32,
+)
 
 
 @rule
@@ -251,49 +269,16 @@ def _draw(state: Record, seat: int) -> None:
 
 @rule
 def _legal_turn(state: Record, seat: int, mask: Mask) -> None:
-    """Walks the hand as one packed number, a byte an item, so that taking cards out of it is a subtraction."""
-    hand = 0
-    for item in range(GEISHA):
-        hand += int(state.hands[seat, item]) << (8 * item)
-    used = state.used[seat]
-    size = int(state.hand_size[seat])
-    offers_gift = used[GIFT] == 0 and size >= 3
-    offers_pairs = used[COMPETITION] == 0 and size >= 4
-    for a in range(GEISHA):
-        if not _holds(hand, a):
-            continue
-        if used[SECRET] == 0:
-            allow(mask, SECRET_FROM + a)
-        for b in range(a, GEISHA):
-            rest = hand - _UNIT[a]
-            if not _holds(rest, b):
-                continue
-            rest -= _UNIT[b]
-            if used[TRADE_OFF] == 0:
-                allow(mask, TRADE_OFF_FROM + _PAIR[a, b])
-            if offers_gift:
-                for c in range(b, GEISHA):
-                    if _holds(rest, c):
-                        allow(mask, GIFT_FROM + _TRIPLE[a, b, c])
-            if offers_pairs:
-                _legal_second_pairs(rest, a, b, mask)
-
-
-@rule
-def _legal_second_pairs(rest: int, a: int, b: int, mask: Mask) -> None:
-    """Pairs have no order: the second one is never before the first."""
-    for c in range(a, GEISHA):
-        if not _holds(rest, c):
-            continue
-        left = rest - _UNIT[c]
-        for d in range(b if c == a else c, GEISHA):
-            if _holds(left, d):
-                allow(mask, COMPETITION_FROM + _DOUBLE[_PAIR[a, b], _PAIR[c, d]])
-
-
-@rule
-def _holds(hand: int, item: int) -> bool:
-    return (hand >> (8 * item)) & 0xFF > 0
+    """What no action used up forbids, and what wants no more of any item than the hand holds."""
+    hand = state.hands[seat]
+    used = 0
+    for action in range(4):
+        used |= (state.used[seat, action] > 0) << action
+    for word in range(WORDS):
+        bits = _UNUSED[used, word]
+        for item in range(GEISHA):
+            bits &= _WITHIN[item, hand[item], word]
+        mask[word] = bits
 
 
 @rule
