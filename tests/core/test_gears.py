@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from tests.conformance.walks import SETTINGS, walk
 from tests.core.test_match import played
@@ -35,12 +36,11 @@ def digests() -> list[str]:
     return found
 
 
-def python(code: str, gear: str, **rest: object) -> list[str]:
+def python(code: str, gear: str, text: str = "", **environment: str) -> list[str]:
     """The lines that another process prints in a gear."""
-    environment = os.environ | {"ZASHIKI_GEAR": gear, "COVERAGE_PROCESS_START": ""}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, **rest)  # type: ignore[call-overload]
-    lines: list[str] = done.stdout.splitlines()
-    return lines
+    settings = os.environ | {"ZASHIKI_GEAR": gear} | environment
+    done = subprocess.run([sys.executable, "-c", code], env=settings, input=text, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
 
 
 def test_the_same_seed_gives_the_same_match_in_the_other_gear() -> None:
@@ -51,7 +51,7 @@ def test_the_same_seed_gives_the_same_match_in_the_other_gear() -> None:
 def test_a_saved_match_replays_exactly_in_another_process() -> None:
     matches = [played(game) for game in GAMES]
     lines = "".join(match.save() for match in matches)
-    assert python(LOADED, "native", input=lines) == [saved.digest(match.state) for match in matches]
+    assert python(LOADED, "native", lines) == [saved.digest(match.state) for match in matches]
 
 
 def test_a_saved_match_is_one_line() -> None:
@@ -66,3 +66,22 @@ def test_compiled_code_is_kept_per_version_and_old_versions_are_dropped(tmp_path
     subprocess.run([sys.executable, "-c", "import zashiki.core.random"], env=environment, check=True)
     kept = {folder.name for folder in tmp_path.iterdir()}
     assert kept == {gears.cache_folder().name, "old-5", "old-4", "old-3"}
+
+
+@gears.rule
+def one_more(number: int) -> int:
+    return number + 1
+
+
+@gears.rule
+def one_more_of_each_width(numbers: Any) -> int:
+    return one_more(numbers[0]) + one_more(7) + one_more(len(numbers))
+
+
+def test_a_rule_is_compiled_once_whatever_width_its_numbers_have(tmp_path: Path) -> None:
+    code = """
+import numpy as np
+from tests.core.test_gears import one_more, one_more_of_each_width
+print(one_more_of_each_width(np.zeros(2, np.int8)), len(one_more.signatures))
+"""
+    assert python(code, "native", ZASHIKI_CACHE=str(tmp_path)) == ["12 1"]

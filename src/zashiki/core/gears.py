@@ -76,7 +76,20 @@ def _compiled(function: F) -> F:
         compiled: F = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
+    _widen_calls(compiled)
     return compiled
+
+
+def _widen_calls(dispatcher: Any) -> None:
+    """Lets compiled callers pass every signed integer as 64 bits: Numba would compile once more for each width and constant."""
+    from numba.core import types
+
+    def widened(argument: Any) -> Any:
+        plain = types.unliteral(argument)
+        return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+
+    resolve = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: resolve(tuple(widened(each) for each in args), kws)
 
 
 @cache
