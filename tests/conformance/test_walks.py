@@ -109,6 +109,15 @@ def test_an_observation_is_finite_small_and_complete(setting: Setting) -> None:
 
 
 @every_setting
+def test_only_secret_choices_are_ever_sealed(setting: Setting) -> None:
+    actions = find(setting.game).vocabulary.actions
+    open_ones = [number for number, action in enumerate(actions) if action.secrecy in ("open", "hidden")]
+    some = open_ones[:: len(open_ones) // 9 + 1]
+    for state in walk(setting, 13, 20 if SLOW else 60):
+        assert not any(state.sealed(seat, number) for seat in range(setting.seats) for number in some)
+
+
+@every_setting
 def test_bytes_in_are_bytes_out(setting: Setting) -> None:
     state = setting.deal(11)
     again = State.from_bytes(find(setting.game), state.to_bytes())

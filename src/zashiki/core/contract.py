@@ -51,7 +51,7 @@ _rules: dict[Any, Any] = {}
 def register(dtype: Any, **functions: Any) -> None:
     """Makes a game's functions known under the generic names."""
     _rules[dtype] = functions
-    if GEAR != "python":
+    if GEAR != "python":  # native gear only
         import numba
 
         _rules[numba.from_dtype(dtype)] = functions
@@ -105,7 +105,7 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
 NAMES = ("deal", "to_act", "legal", "apply", "view", "redeal", "scores", "sealed", "observe")
 
 
-def _compile(name: str) -> None:
+def _compile(name: str) -> None:  # native gear only
     """Lets compiled code resolve a name of the contract by the type of the record it is called with."""
     from numba.extending import overload
 
@@ -122,6 +122,6 @@ def _compile(name: str) -> None:
     overload(globals()[name], strict=False, target="generic")(resolve)
 
 
-if GEAR != "python":
+if GEAR != "python":  # native gear only
     for _name in NAMES:
         _compile(_name)

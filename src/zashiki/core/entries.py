@@ -93,15 +93,6 @@ def enter_act(states: Records, seat: int, action: int, mask: Mask) -> int:
 
 
 @rule
-def enter_replay(states: Records, moves: Options, mask: Mask) -> int:
-    """Carries out (seat, action) after (seat, action); tells how many were legal before the first that was not."""
-    for i in range(len(moves)):
-        if enter_act(states, moves[i, 0], moves[i, 1], mask) != DONE:
-            return i
-    return len(moves)
-
-
-@rule
 def enter_view(states: Records, seat: int, views: Records) -> None:
     """What a seat may know."""
     view(states[0], seat, views[0])

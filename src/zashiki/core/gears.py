@@ -66,7 +66,7 @@ def _digest_of_sources() -> str:
     return digest.hexdigest()[:16]
 
 
-def _compiled(function: F) -> F:
+def _compiled(function: F) -> F:  # native gear only
     import numba
 
     _prepare_cache()
@@ -80,9 +80,11 @@ def _compiled(function: F) -> F:
     return compiled
 
 
-def _widen_calls(dispatcher: Any) -> None:
+def _widen_calls(dispatcher: Any) -> None:  # native gear only
     """Lets compiled callers pass every signed integer as 64 bits: Numba would compile once more for each width and constant."""
-    from numba.core import types
+    from numba.core import types as numba_types
+
+    types: Any = numba_types
 
     def widened(argument: Any) -> Any:
         plain = types.unliteral(argument)
@@ -93,7 +95,7 @@ def _widen_calls(dispatcher: Any) -> None:
 
 
 @cache
-def _prepare_cache() -> None:
+def _prepare_cache() -> None:  # native gear only
     """Makes the folder, drops the oldest ones of other versions, and tells people when something must be compiled."""
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -104,7 +106,7 @@ def _prepare_cache() -> None:
     _announce_compilation()
 
 
-def _announce_compilation() -> None:
+def _announce_compilation() -> None:  # native gear only
     """Shows one line on the terminal while functions are compiled, which happens once per machine and version."""
     from numba.core import event
 

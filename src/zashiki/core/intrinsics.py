@@ -54,7 +54,7 @@ def scratch(count: int, dtype: type[np.generic]) -> npt.NDArray[Any]:
     return np.empty(count, dtype)
 
 
-def _compile() -> None:
+def _compile() -> None:  # native gear only
     from llvmlite import ir
     from numba.core import cgutils, types
     from numba.extending import intrinsic, overload
@@ -153,5 +153,5 @@ def _compile() -> None:
     globals()["scratch"] = allocate
 
 
-if GEAR != "python":
+if GEAR != "python":  # native gear only
     _compile()

@@ -46,13 +46,15 @@ def count(mask: Mask) -> int:
 
 @rule
 def nth(mask: Mask, n: int) -> int:
-    """The action with n smaller ones in the set."""
-    for i in range(len(mask)):
+    """The action with n smaller ones in the set, which must hold so many."""
+    i = 0
+    word = wide(mask[0])
+    here = ones(word)
+    while n >= here:
+        n -= here
+        i += 1
         word = wide(mask[i])
         here = ones(word)
-        if n < here:
-            for _ in range(n):
-                word &= word - 1
-            return 32 * i + lowest(word)
-        n -= here
-    return -1
+    for _ in range(n):
+        word &= word - 1
+    return 32 * i + lowest(word)

@@ -71,21 +71,3 @@ def play_all(states: npt.NDArray[Any], rngs: Words, mask: Mask, limit: int) -> i
     for i in range(len(states)):
         decisions += play_on(states[i], rngs[i], mask, limit)
     return decisions
-
-
-@rule
-def walk(state: Record, rng: Words, mask: Mask, trace: npt.NDArray[Any], limit: int) -> int:
-    """Plays at random like `play_on` and writes (seat, action) of each decision into `trace`."""
-    decisions = 0
-    while decisions < limit:
-        seats = to_act(state)
-        if seats == 0:
-            break
-        seat = pick_seat(seats, rng)
-        legal(state, seat, mask)
-        action = pick_action(mask, rng)
-        trace[decisions, 0] = seat
-        trace[decisions, 1] = action
-        apply(state, seat, action)
-        decisions += 1
-    return decisions

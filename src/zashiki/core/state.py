@@ -83,10 +83,6 @@ class State:
         """Carries out an action if it is legal; tells what came of it."""
         return self._doors.act(self.records, seat, action, self._mask)
 
-    def replay(self, moves: list[tuple[int, int]]) -> int:
-        """Carries out moves in order; tells how many were legal before the first that was not."""
-        return entries.enter_replay(self.records, np.array(moves, np.int64).reshape(-1, 2), self._mask)
-
     def view(self, seat: int) -> State:
         """What a seat may know."""
         seen = State(self.game)
