@@ -44,9 +44,11 @@ def test_a_saved_match_is_told_in_words(capsys: pytest.CaptureFixture[str], tmp_
         (["play", "hanamikoji", "--option", "speed=3"], "has no option 'speed'"),
         (["play", "--resume", "nothing.json"], "cannot be read"),
         (["replay", "nothing.json"], "cannot be read"),
+        (["bench", "gpu"], "needs a GPU"),
     ],
 )
-def test_a_mistake_is_explained_in_one_line(arguments: list[str], reason: str) -> None:
+def test_a_mistake_is_explained_in_one_line(arguments: list[str], reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zashiki.bench.gpu.available", lambda: False)
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert reason in str(caught.value)

@@ -21,10 +21,11 @@ import numpy as np
 
 from zashiki.core import play, random
 from zashiki.core.contract import deal, observe, view
+from zashiki.core.errors import NoGpu
 from zashiki.core.gears import rule
-from zashiki.core.gpu import kernels
+from zashiki.core.gpu import available, kernels
 from zashiki.core.masks import words_for
-from zashiki.games import GAMES
+from zashiki.games import find
 
 CORES = os.cpu_count() or 1
 
@@ -56,7 +57,7 @@ class Trial:
     """One game at one number of seats."""
 
     def __init__(self, game_id: str, seats: int, matches: int, options: dict[str, Any]) -> None:
-        self.game, self.seats, self.matches = GAMES[game_id], seats, matches
+        self.game, self.seats, self.matches = find(game_id), seats, matches
         self.rules = self.game.rules
         self.options = self.game.option_numbers(options)
         self.seeds = np.zeros((matches, 4), np.uint32)
@@ -146,13 +147,15 @@ def report(trial: Trial, sizes: list[int], steps: int) -> dict[str, Any]:
 
 def main(*, games: list[str], matches: int, steps: int, sizes: list[int], file: Path | None) -> None:
     """Runs all trials and prints a table."""
+    if not available():
+        raise NoGpu("this needs a GPU with CUDA, and numba-cuda: pip install zashiki[gpu]")
     rows = []
     for name in games:
-        for seats in sorted({GAMES[name].seats[0], GAMES[name].seats[-1]}):
+        for seats in sorted({find(name).seats[0], find(name).seats[-1]}):
             row = report(Trial(name, seats, matches, {}), sizes, steps)
             rows.append(row)
             print(row, flush=True)
-    device = kernels(GAMES[games[0]]).cuda.get_current_device().name
+    device = kernels(find(games[0])).cuda.get_current_device().name
     name = device.decode() if isinstance(device, bytes) else str(device)
     print(f"\n{name}, {CORES} cores, Python {platform.python_version()}, {datetime.now(UTC):%Y-%m-%d}\n")
     print("| game | seats | bytes | matches, decisions | same bytes | native, all cores | gpu | matches at once |")

@@ -55,3 +55,7 @@ class TamperedMatch(SavedMatchError):
 
 class OtherRules(SavedMatchError):
     """The match was played by another version of the rules."""
+
+
+class NoGpu(ZashikiError, RuntimeError):
+    """There is no GPU here, or nothing to compile for it with."""

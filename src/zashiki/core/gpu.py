@@ -34,6 +34,14 @@ def _cuda() -> Any:
     return cuda
 
 
+def available() -> bool:
+    """Whether this machine has a GPU that can be used, and numba-cuda to use it with."""
+    try:
+        return bool(_cuda().is_available())
+    except ImportError:
+        return False
+
+
 class Kernels:
     """A game's kernels over device arrays of records and of generators for random play."""
 
