@@ -21,7 +21,7 @@ from zashiki.terminal import board
 if TYPE_CHECKING:
     from zashiki.core.match import Event, Match
 
-NAMES = ("Aoi", "Ren", "Yui", "Sora", "Hana", "Kei")
+LOG_LINES = 14
 LISTED = 24
 """With more legal actions than this, kinds are listed first."""
 HELP = "a number · words to narrow the list · [b]h[/] hint · [b]u[/] take back · [b]s[/] save · [b]?[/] rules · [b]q[/] leave"
@@ -64,11 +64,17 @@ class TerminalTable:
         self.console.clear()
         title = f"[b]{self.match.game.title}[/] · {', '.join(self._name(seat) for seat in range(self.match.seats))}"
         self.console.print(Panel(Group(board(self.match.view(self.seat), self.seat)), title=title, border_style="#7E8790"))
-        for event in self.match.events(self.seat)[-6:]:
+        for event in self._news():
             self.console.print(self._told(event))
         if self.notice:
             self.console.print(f"\n{self.notice}")
             self.notice = ""
+
+    def _news(self) -> list[Event]:
+        """What happened since the person's own last decision, that one included."""
+        events = self.match.events(self.seat)
+        own = [place for place, event in enumerate(events) if event.seat == self.seat]
+        return events[own[-1] if own else 0 :][-LOG_LINES:]
 
     def _told(self, event: Event) -> Text:
         line = Text("  ")
@@ -81,7 +87,7 @@ class TerminalTable:
     def _name(self, seat: int) -> str:
         if seat == CLOCK:
             return "Clock"
-        return "You" if seat == self.seat else NAMES[seat]
+        return "You" if seat == self.seat else f"Seat {seat}"
 
     def _ask(self) -> bool:
         """Asks until something happens; False if the person leaves."""
