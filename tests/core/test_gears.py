@@ -60,12 +60,26 @@ def test_a_saved_match_is_one_line() -> None:
 
 def test_compiled_code_is_kept_per_version_and_old_versions_are_dropped(tmp_path: Path) -> None:
     for age in range(6):
-        (tmp_path / f"old-{age}").mkdir()
-        os.utime(tmp_path / f"old-{age}", (age, age))
-    environment = os.environ | {"ZASHIKI_CACHE": str(tmp_path), "ZASHIKI_GEAR": "native"}
-    subprocess.run([sys.executable, "-c", "import zashiki.core.random"], env=environment, check=True)
+        (tmp_path / f"rules-{age}").mkdir()
+        os.utime(tmp_path / f"rules-{age}", (age, age))
+    (tmp_path / "rules-fresh").mkdir()
+    (tmp_path / "precious").mkdir()
+    os.utime(tmp_path / "precious", (0, 0))
+    python("import zashiki.core.random", "native", ZASHIKI_CACHE=str(tmp_path))
     kept = {folder.name for folder in tmp_path.iterdir()}
-    assert kept == {gears.cache_folder().name, "old-5", "old-4", "old-3"}
+    assert kept == {gears.cache_folder().name, "rules-fresh", "rules-5", "rules-4", "precious"}
+
+
+def test_without_a_folder_to_keep_it_in_the_rules_are_compiled_all_the_same(tmp_path: Path) -> None:
+    blocked = tmp_path / "a file, not a folder"
+    blocked.touch()
+    code = (
+        "import sys; sys.stderr = sys.stdout; from zashiki.core.intrinsics import ones; from zashiki.core.masks import count; "
+        "import numpy as np; print(count(np.array([7], np.uint32)))"
+    )
+    lines = python(code, "native", ZASHIKI_CACHE=str(blocked))
+    assert lines[-1] == "3"
+    assert "ZASHIKI_CACHE" in "".join(lines)
 
 
 @gears.rule

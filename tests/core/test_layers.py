@@ -11,8 +11,8 @@ import zashiki
 
 PACKAGE = Path(zashiki.__file__).parent
 LAYERS = {"core": 0, "games": 1, "bots": 2}
-# The two places where a name becomes a game; both look it up when called.
-LATE = {("core/match.py", "games"), ("core/batch.py", "games")}
+# The one place where a name becomes a game, looked up when it is called.
+LATE = {("core/game.py", "games")}
 
 
 def layer(path: str) -> int:

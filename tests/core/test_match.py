@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import random
 from collections.abc import Callable
 
@@ -193,6 +195,18 @@ def test_a_copy_goes_its_own_way(game: str) -> None:
     twin.act(seat, twin.legal_actions(seat)[0])
     assert len(match.history) == len(twin.history) - 1
     assert match.state.to_bytes() != twin.state.to_bytes()
+
+
+@every_game
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_a_match_can_be_copied_deeply_and_pickled(game: str, twin_of: Callable[[Match], Match]) -> None:
+    match = played(game, 4)
+    twin = twin_of(match)
+    assert twin.game is match.game
+    assert (twin.state.to_bytes(), twin.history, twin.events(0)) == (match.state.to_bytes(), match.history, match.events(0))
+    seat = twin.to_act[0]
+    twin.act(seat, twin.legal_actions(seat)[0])
+    assert len(match.history) == 4
 
 
 @every_game

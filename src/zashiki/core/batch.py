@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, scores, to_act, view
 from zashiki.core.errors import IllegalAction, MalformedAction
-from zashiki.core.game import Game
+from zashiki.core.game import Game, as_game
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import ones, wide
 from zashiki.core.layout import CLOCK, Record, Records
@@ -53,12 +53,8 @@ class Batch:
         seeds: Sequence[int] | None = None,
         threads: int | None = None,
     ) -> None:
-        if isinstance(game, str):
-            from zashiki.games import find
-
-            game = find(game)
+        self.game = game = as_game(game)
         rules = game.rules
-        self.game = game
         self.count = count
         self.seats = game.check_seats(game.seats[0] if seats is None else seats)
         self.options = game.option_numbers(options)

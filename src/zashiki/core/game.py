@@ -63,6 +63,10 @@ class Game:
     longest: int
     """No match has more decisions than this."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels as its name: rules are code, not data."""
+        return as_game, (self.id,)
+
     @cached_property
     def rules(self) -> Rules:
         """The compiled rules; loaded, and made known to the generic functions, when first asked for."""
@@ -139,3 +143,12 @@ class Game:
         """The options as `deal` takes them, in their order."""
         full = self.full_options(options)
         return np.array([option.number(full[option.name]) for option in self.options] or [0], np.int64)
+
+
+def as_game(game: Game | str) -> Game:
+    """A game, or the game of that name: the one place where the core looks up the list of games."""
+    if isinstance(game, Game):
+        return game
+    from zashiki.games import find
+
+    return find(game)

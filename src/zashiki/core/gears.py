@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 GEAR = os.environ.get("ZASHIKI_GEAR", "native")
 KEPT_CACHES = 4
+KEPT_SECONDS = 7 * 24 * 3600
+"""Compiled code of other versions is dropped when there is newer and nobody has used it for a week."""
 
 
 def rule(function: F) -> F:
@@ -46,7 +49,7 @@ def direct(function: F, *samples: Any) -> F:
 
 def cache_folder() -> Path:
     """Where this version of the sources keeps its compiled code."""
-    return _cache_root() / _digest_of_sources()
+    return _cache_root() / f"rules-{_digest_of_sources()}"
 
 
 def _cache_root() -> Path:
@@ -69,11 +72,11 @@ def _digest_of_sources() -> str:
 def _compiled(function: F) -> F:  # native gear only
     import numba
 
-    _prepare_cache()
+    kept = _prepare_cache()
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        compiled: F = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+        compiled: F = numba.njit(nogil=True, cache=kept, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
     _widen_calls(compiled)
@@ -95,15 +98,29 @@ def _widen_calls(dispatcher: Any) -> None:  # native gear only
 
 
 @cache
-def _prepare_cache() -> None:  # native gear only
-    """Makes the folder, drops the oldest ones of other versions, and tells people when something must be compiled."""
-    folder = cache_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
-    others = sorted((f for f in folder.parent.iterdir() if f.is_dir()), key=lambda f: -f.stat().st_mtime)
-    for old in others[KEPT_CACHES:]:
-        shutil.rmtree(old, ignore_errors=True)
+def _prepare_cache() -> bool:  # native gear only
+    """Makes the folder and drops old ones; without a folder to write to, tells that nothing can be kept."""
     _announce_compilation()
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        (folder / "used").touch()
+    except OSError as error:
+        print(
+            f"zashiki: {folder} cannot be written ({error.strerror}), so the rules are compiled at every start;", file=sys.stderr
+        )
+        print("zashiki: name a folder that can be written in ZASHIKI_CACHE", file=sys.stderr)
+        return False
+    _drop_old(folder.parent)
+    return True
+
+
+def _drop_old(root: Path) -> None:  # native gear only
+    folders = sorted(root.glob("rules-*"), key=lambda each: -each.stat().st_mtime)
+    for folder in folders[KEPT_CACHES:]:
+        if time.time() - folder.stat().st_mtime > KEPT_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _announce_compilation() -> None:  # native gear only
@@ -117,8 +134,8 @@ def _announce_compilation() -> None:  # native gear only
         done = 0
 
         def on_start(self, event: Any) -> None:
-            name = event.data["dispatcher"].py_func.__name__
-            print(f"\r\033[KCompiling the rules, once on this machine: {self.done} {name}", end="", file=sys.stderr)
+            line = f"Compiling the rules, once on this machine: {self.done} functions"
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
             self.done += 1

@@ -17,11 +17,11 @@ from zashiki.core.errors import (
     WrongSeats,
     WrongSeed,
 )
+from zashiki.core.game import Game, as_game
 from zashiki.core.layout import CLOCK, SPECTATOR
 
 if TYPE_CHECKING:
     from zashiki.core.actions import Action
-    from zashiki.core.game import Game
     from zashiki.core.state import Seed, State
 
 
@@ -94,11 +94,7 @@ class Match:
     ) -> None:
         from zashiki.core.state import State, seed_number
 
-        if isinstance(game, str):
-            from zashiki.games import find
-
-            game = find(game)
-        self.game = game
+        self.game = game = as_game(game)
         self.seats = game.check_seats(game.seats[0] if seats is None else seats)
         self.options = game.full_options(options)
         self.seed = seed_number(seed)
@@ -204,10 +200,8 @@ class Match:
     @classmethod
     def load(cls, text: str | bytes) -> Match:
         """The match in a saved-match file, replayed and compared with where the file says it leads."""
-        from zashiki.games import find
-
         file = saved.read(text)
-        game = find(file.game)
+        game = as_game(file.game)
         if file.rules != game.version:
             raise OtherRules(f"this match was played by version {file.rules} of the rules of {game.title}, not {game.version}")
         try:

@@ -53,6 +53,10 @@ class State:
         self._mask = np.zeros(words_for(rules.ACTIONS), np.uint32)
         self._actions: Options = np.zeros(rules.ACTIONS, np.int64)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels as its bytes."""
+        return State.from_bytes, (self.game, self.to_bytes())
+
     @classmethod
     def dealt(cls, game: Game, seats: int, options: Options, seed: int) -> State:
         """A new match."""
