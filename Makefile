@@ -3,6 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+TOOLS := .venv/.tools
+
+PINNING := --universal --no-emit-index-url --no-header --upgrade --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check bench goldens types lock clean
@@ -13,11 +16,11 @@ help: ## what there is to make
 play: $(READY) ## sit down and play
 	@$(BIN)/zashiki play
 
-test: $(READY) ## the whole suite, in both gears, with coverage
+test: $(TOOLS) ## the whole suite, in both gears, with coverage
 	$(BIN)/python -m pytest -n 2
 	$(BIN)/python -m tests.run_python_gear
 
-check: $(READY) ## style and types
+check: $(TOOLS) ## style and types
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -26,15 +29,16 @@ check: $(READY) ## style and types
 bench: $(READY) ## measure the engine on this machine
 	$(BIN)/zashiki bench engine
 
-goldens: $(READY) ## write the goldens anew after a change of rules
+goldens: $(TOOLS) ## write the goldens anew after a change of rules
 	$(BIN)/python -m tests.goldens.make
 
-types: $(READY) ## write the TypeScript types anew after a change of layouts or actions
+types: $(TOOLS) ## write the TypeScript types anew after a change of layouts or actions
 	$(BIN)/python -m zashiki.typescript
 
-lock: $(READY) ## pin the newest versions of all dependencies
+lock: $(TOOLS) ## pin the newest versions of all dependencies
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --no-emit-index-url --no-header --upgrade --quiet -o requirements.txt
+	$(BIN)/uv pip compile pyproject.toml $(PINNING) -o requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --extra dev -c requirements.txt $(PINNING) -o requirements-dev.txt
 
 clean: ## remove everything that was installed or built
 	rm -rf .venv .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -44,3 +48,7 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $(READY)
+
+$(TOOLS): $(READY) requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $(TOOLS)

@@ -43,6 +43,7 @@ def test_a_saved_match_is_told_in_words(capsys: pytest.CaptureFixture[str], tmp_
         (["play", "hanamikoji", "--option", "rounds=99"], "from 1 to 20"),
         (["play", "hanamikoji", "--option", "speed=3"], "has no option 'speed'"),
         (["play", "--resume", "nothing.json"], "cannot be read"),
+        (["play", "kasane", "--resume", "nothing.json"], "name only the file"),
         (["replay", "nothing.json"], "cannot be read"),
         (["bench", "gpu"], "needs a GPU"),
     ],

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
-from zashiki.core.errors import WrongOption, ZashikiError
+from zashiki import __version__
+from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
+from zashiki.core.game import Game
 from zashiki.games import GAMES, find
 
 
@@ -19,11 +22,15 @@ def main(arguments: list[str] | None = None) -> None:
     except ZashikiError as error:
         raise SystemExit(f"zashiki: {error}") from None
     except (KeyboardInterrupt, EOFError):
-        raise SystemExit("") from None
+        print()
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; what is still buffered must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("zashiki", description="A card table for people, bots and programs.")
+    parser.add_argument("--version", action="version", version=f"zashiki {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     play = commands.add_parser("play", help="play in this terminal against simple bots")
@@ -32,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--seat", type=int, default=0, help="where you sit, from 0 (default: 0)")
     play.add_argument("--seed", type=int, help="deal the same cards again")
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    play.add_argument("--pause", type=float, default=0.4, help="how long each bot's move is shown, in seconds (default: 0.4)")
     play.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved match")
     play.set_defaults(run=_play)
 
@@ -64,26 +72,36 @@ def _play(arguments: argparse.Namespace) -> None:
     from zashiki.terminal.table import TerminalTable, resumed
 
     if arguments.resume:
+        if arguments.game or arguments.seats or arguments.seed is not None or arguments.option:
+            raise WrongOption("a saved match has its game, seats, seed and options: name only the file, and --seat")
         match = resumed(arguments.resume)
     else:
-        game = find(arguments.game or _asked_game())
-        match = Match(game, arguments.seats, options=_options(game.id, arguments.option), seed=arguments.seed)
+        game, seats = _asked(arguments.game, arguments.seats)
+        match = Match(game, seats, options=_options(game.id, arguments.option), seed=arguments.seed)
     if match.options.get("pace") == "live":
         raise WrongOption("a terminal is too slow for the live pace: play with pace=turns")
-    match._check_seat(arguments.seat)
-    TerminalTable(match, arguments.seat).play()
+    if not 0 <= arguments.seat < match.seats:
+        raise WrongSeats(f"this match has seats 0 to {match.seats - 1}, there is no seat {arguments.seat}")
+    TerminalTable(match, arguments.seat, pause=arguments.pause).play()
 
 
-def _asked_game() -> str:
+def _asked(name: str | None, seats: int | None) -> tuple[Game, int | None]:
+    """The game and how many play it, asked for where nothing was said."""
+    if name:
+        return find(name.lower()), seats
     from rich.console import Console
-    from rich.prompt import IntPrompt
+    from rich.prompt import IntPrompt, Prompt
 
     console = Console()
     console.print("[b]Zashiki[/] · what shall we play?\n")
     for place, game in enumerate(GAMES.values(), 1):
         console.print(f" [b]{place}[/] [b]{game.title}[/] [dim]{game.author}, {game.players} players[/]\n   {game.summary}")
-    place = IntPrompt.ask("\nNumber", choices=[str(i) for i in range(1, len(GAMES) + 1)], console=console)
-    return list(GAMES)[place - 1]
+    names = {str(place): game for place, game in enumerate(GAMES.values(), 1)} | GAMES
+    game = names[Prompt.ask("\nNumber or name", choices=list(names), show_choices=False, case_sensitive=False, console=console)]
+    if seats is None and len(game.seats) > 1:
+        allowed = [str(count) for count in game.seats]
+        seats = IntPrompt.ask("How many players", choices=allowed, default=game.seats[0], console=console)
+    return game, seats
 
 
 def _options(game: str, pairs: list[str]) -> dict[str, Any]:
@@ -94,7 +112,8 @@ def _options(game: str, pairs: list[str]) -> dict[str, Any]:
         name, _, value = pair.partition("=")
         kind = kinds.get(name, str)
         if kind is bool:
-            chosen[name] = {"on": True, "true": True, "off": False, "false": False}.get(value.lower(), value)
+            words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+            chosen[name] = words.get(value.lower(), value)
         else:
             chosen[name] = int(value) if kind is int and value.isdigit() else value
     return chosen
@@ -104,7 +123,7 @@ def _games(arguments: argparse.Namespace) -> None:
     for game in GAMES.values():
         print(f"{game.id}: {game.title} by {game.author}, {game.players} players\n    {game.summary}")
         for option in game.options:
-            print(f"    {option.name}: {option.meaning}; {option.described()}, {option.default!r} unless chosen")
+            print(f"    {option.name}: {option.meaning}; {option.described()}, {option.spoken(option.default)} unless chosen")
 
 
 def _replay(arguments: argparse.Namespace) -> None:
@@ -114,11 +133,11 @@ def _replay(arguments: argparse.Namespace) -> None:
     match = resumed(arguments.file)
     print(f"{match.game.title}, {match.seats} seats, options {match.options}")
     for number, (seat, action) in enumerate(match.history, 1):
-        print(f"{number}. {'The clock' if seat == CLOCK else f'Seat {seat}'} {match.game.vocabulary[action].words()}")
+        print(f"{number}. {'The clock' if seat == CLOCK else f'Seat {seat}'} {match.game.vocabulary[action].words()}.")
     if match.outcome:
         print(f"Won by {', '.join(f'seat {seat}' for seat in match.outcome.winners)}: {match.outcome.reason}")
     for seat, parts in enumerate(match.scores()):
-        print(f"seat {seat}: {sum(parts.values())} points, {parts}")
+        print(f"Seat {seat}: {sum(parts.values())} ({', '.join(f'{part} {points}' for part, points in parts.items())})")
 
 
 def _bench_engine(arguments: argparse.Namespace) -> None:

@@ -84,3 +84,8 @@ def listed(words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def a(noun: str) -> str:
+    """A noun with its article: "an umbrella"."""
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"

@@ -72,6 +72,9 @@ class Batch:
         self._rngs: Words = np.zeros((count, 4), np.uint32)
         self.reset(range(count) if seeds is None else seeds)
 
+    def __repr__(self) -> str:
+        return f"<batch of {self.count} matches of {self.game.id}, {self.seats} seats>"
+
     def reset(self, seeds: Sequence[int]) -> None:
         """Deals every match anew, each from its own seed."""
         if len(seeds) != self.count:

@@ -46,7 +46,11 @@ class Option:
         """The allowed values in words."""
         if isinstance(self.values, range):
             return f"a whole number from {self.values[0]} to {self.values[-1]}"
-        return " or ".join(repr(value) for value in self.values)
+        return " or ".join(self.spoken(value) for value in self.values)
+
+    def spoken(self, value: OptionValue) -> str:
+        """A value as people say it."""
+        return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)

@@ -131,14 +131,17 @@ def _announce_compilation() -> None:  # native gear only
         return
 
     class Progress(event.Listener):  # type: ignore[misc]  # numba ships no types
-        done = 0
+        done = depth = 0
 
         def on_start(self, event: Any) -> None:
+            self.depth += 1
             line = f"Compiling the rules, once on this machine: {self.done} functions"
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
             self.done += 1
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self.depth -= 1
+            if self.depth == 0:
+                print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     event.register("numba:compile", Progress())

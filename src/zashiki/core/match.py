@@ -103,6 +103,9 @@ class Match:
         self._log: list[_Entry] = []
         self._sealed: list[Move] = []
 
+    def __repr__(self) -> str:
+        return f"<match of {self.game.id}, {self.seats} seats, {len(self._history)} moves, {'over' if self.over else 'going on'}>"
+
     @property
     def history(self) -> tuple[Move, ...]:
         """Every move so far."""

@@ -53,6 +53,9 @@ class State:
         self._mask = np.zeros(words_for(rules.ACTIONS), np.uint32)
         self._actions: Options = np.zeros(rules.ACTIONS, np.int64)
 
+    def __repr__(self) -> str:
+        return f"<state or view of {self.game.id}: read it with to_json(), or field by field with record>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels as its bytes."""
         return State.from_bytes, (self.game, self.to_bytes())

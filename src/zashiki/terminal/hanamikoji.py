@@ -6,9 +6,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from zashiki.core.actions import Action, listed
 from zashiki.core.layout import EMPTY, UNKNOWN, Record
+from zashiki.games.hanamikoji.actions import TakePair
 from zashiki.games.hanamikoji.cards import CHARM, ITEMS
 from zashiki.games.hanamikoji.rules import GEISHA, OVER
+from zashiki.terminal.words import counted
 
 COLOURS = ("#8A80B4", "#C65C72", "#A8805C", "#D8553F", "#5C8CC0", "#4FA583", "#D29C2C")
 SIGNS = ("♪", "❀", "▤", "☂", "♬", "◉", "✿")
@@ -19,13 +22,38 @@ def board(view: Record, seat: int) -> RenderableType:
     """The row of geisha with both sides, the actions left, the offer and the hand."""
     me = max(seat, 0)
     return Group(
-        Text(f"Round {view.round_number}, turn {view.turn_number} of 8 · {view.stack_size} cards in the stack", style="dim"),
+        _heading(view),
         _actions("Theirs", view, 1 - me),
         _row(view, me),
         _actions("Yours", view, me),
+        *_last_round(view, me),
         *_offer(view),
         *_hand(view, seat),
     )
+
+
+def words(view: Record, action: Action) -> str | None:
+    """Which cards a pair is made of."""
+    if isinstance(action, TakePair):
+        return f"takes {listed([ITEMS[int(card)] for card in view.offer[2 * action.pair :][:2]])}"
+    return None
+
+
+def _last_round(view: Record, me: int) -> list[RenderableType]:
+    if view.round_number == 1 and view.phase != OVER:
+        return []
+    line = Text("\nLast scored  ", style="dim")
+    for owner, whose in ((1 - me, "theirs "), (me, "  yours ")):
+        line.append(whose, style="dim")
+        for item in range(GEISHA):
+            line.append(SIGNS[item] * int(view.scored_sides[owner, item]), style=COLOURS[item])
+        line.append(f" with the secret {ITEMS[int(view.scored_secrets[owner])]}", style="dim")
+    return [line]
+
+
+def _heading(view: Record) -> Text:
+    stack = counted(int(view.stack_size), "card")
+    return Text(f"Round {view.round_number}, turn {view.turn_number} of 8 · {stack} in the stack", style="dim")
 
 
 def _row(view: Record, me: int) -> Table:

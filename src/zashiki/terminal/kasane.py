@@ -14,6 +14,7 @@ from rich.text import Text
 from zashiki.core.layout import EMPTY, SPECTATOR
 from zashiki.core.masks import allowed, words_for
 from zashiki.games.kasane import GAME
+from zashiki.games.kasane.actions import Combine, Take
 from zashiki.games.kasane.cards import FABRICS, MARK_STYLES, STYLES, VARIETY
 from zashiki.games.kasane.combinations import FIRST_MARK, KIND_SIZE, KIND_STYLE, KINDS, PLACE_POINTS, SIZES
 from zashiki.games.kasane.rules import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from zashiki.core.actions import Action
     from zashiki.core.layout import Record
 
 WIDTH = 100
@@ -59,6 +61,37 @@ def board(view: Record, seat: int) -> RenderableType:
     if seat >= 0:
         parts.append(_own(view, seat))
     return Group(*parts)
+
+
+def words(view: Record, action: Action) -> str | None:
+    """An action with the cards it is about, and the points of the place it takes."""
+    if isinstance(action, Take):
+        card = int(view.market[action.row, int(view.row_size[action.row]) - 1])
+        return f"takes the {_face(card)} that ends row {action.row + 1}"
+    if isinstance(action, Combine):
+        return f"lays {' '.join(_combined(view, action))} as {action.style} for {_points(view, action)}"
+    return None
+
+
+def _face(card: int) -> str:
+    if card == ACCESSORY:
+        return "accessory"
+    fabric = FABRICS[card - 1]
+    return f"{card} {MOTIFS[fabric.motif]}{MARKS[fabric.mark]}"
+
+
+def _combined(view: Record, action: Combine) -> list[str]:
+    seat = int(view.active)
+    size = int(view.hand_size[seat])
+    cards = [str(int(card)) for card in view.hands[seat, size - action.hand : size]]
+    kimono = int(view.kimonos[seat, int(view.kimono_size[seat]) - 1]) if action.kimono else 0
+    return [f"(kimono's {kimono})", *cards] if action.kimono else cards
+
+
+def _points(view: Record, action: Combine) -> int:
+    size = action.hand + action.kimono
+    kind = next(k for k in range(KINDS) if (KIND_STYLE[k], KIND_SIZE[k]) == (action.style, size))
+    return int(PLACE_POINTS[kind if view.places[kind] == NOBODY else kind + SECOND_PLACE])
 
 
 def _heading(view: Record, seat: int) -> Text:

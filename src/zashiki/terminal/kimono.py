@@ -29,6 +29,7 @@ from zashiki.games.kimono.rules import (
     to_act,
 )
 from zashiki.games.kimono.scoring import IN_FRONT
+from zashiki.terminal.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -68,7 +69,9 @@ def board(view: Record, seat: int) -> RenderableType:
 def _piles(view: Record, seat: int) -> Text:
     piles = ROUNDS - int(view.round_number)
     line = Text.assemble((f"Round {view.round_number} of {ROUNDS}", "bold"), f"   {MASTER} master ", _who(int(view.master), seat))
-    line.append(f"   {piles} piles of {view.pile_size} · sack {view.sack_size} · bin {view.bin_size} · kimonos {view.kimonos}")
+    line.append(
+        f"   {counted(piles, 'pile')} of {view.pile_size} · sack {view.sack_size} · bin {view.bin_size} · kimonos {view.kimonos}"
+    )
     if view.apprentice < SEATS:
         line.append(f" · {SIGNS[APPRENTICE]} with ").append_text(_who(int(view.apprentice), seat))
     elif view.apprentice == ASIDE:

@@ -25,6 +25,7 @@ from zashiki.games.kohoju.cards import (
 )
 from zashiki.games.kohoju.piles import KNOWN, LAID, POOLED
 from zashiki.games.kohoju.rules import DEAL_ENDINGS, DRAW, KOHOJUS, OVER, PARTS, STATE, scores
+from zashiki.terminal.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -60,19 +61,15 @@ def _piles(view: Record) -> RenderableType:
     rows = Table.grid(padding=(0, 2))
     rows.add_row("Guide card", guide)
     rows.add_row("Guide pile", f"{int(view.guide_pile).bit_count()} left")
-    rows.add_row("Stock", _counted(int(view.stock_size)) + _shuffles(int(view.stock_number)))
+    rows.add_row("Stock", counted(int(view.stock_size), "card") + _shuffles(int(view.stock_number)))
     rows.add_row(
         "Discard pile",
-        Text.assemble(f"{_counted(size)}, top ", _row(shown) if shown else "none", " …" if size > len(shown) else ""),
+        Text.assemble(f"{counted(size, 'card')}, top ", _row(shown) if shown else "none", " …" if size > len(shown) else ""),
     )
     rows.add_row("", "")
     if view.last_ending > 0:
         rows.add_row("Last deal", f"ended with {_with_article(DEAL_ENDINGS[int(view.last_ending)])}")
     return rows
-
-
-def _counted(cards: int) -> str:
-    return "1 card" if cards == 1 else f"{cards} cards"
 
 
 def _shuffles(times: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from zashiki.core.actions import Action, Secrecy, Vocabulary, listed
+from zashiki.core.actions import Action, Secrecy, Vocabulary, a, listed
 from zashiki.games.hanamikoji.cards import ITEMS, Item
 from zashiki.games.hanamikoji.rules import DOUBLES, PAIRS, TRIPLES
 
@@ -21,7 +21,7 @@ class Secret(Action, frozen=True, tag="secret"):
 
     def words(self) -> str:
         """What is kept, as far as it is known."""
-        return f"keeps a {self.card} in secret" if self.card else "keeps a card in secret"
+        return f"keeps {a(self.card)} in secret" if self.card else "keeps a card in secret"
 
     def veiled(self) -> Secret:
         """That a card is kept."""
