@@ -100,7 +100,7 @@ def test_public_fields_are_never_unknown_and_hidden_ones_are_declared(setting: S
 
 
 @every_setting
-def test_an_observation_is_finite_small_and_complete(setting: Setting) -> None:
+def test_an_observation_is_finite_and_small(setting: Setting) -> None:
     for state in walk(setting, 10, 30 if SLOW else 200):
         for seat in range(-1, setting.seats):
             tensor = state.view(seat).observe(seat)

@@ -150,7 +150,10 @@ class Match:
         return self.state.view(seat if seat == SPECTATOR else self._check_seat(seat))
 
     def scores(self) -> list[dict[str, int]]:
-        """The points each seat would have if the match ended now, by their parts."""
+        """The points each seat would have if the match ended now, by their parts, hidden cards counted.
+
+        What a seat may know of them is `view(seat).scores()`.
+        """
         return self.state.scores()
 
     def events(self, seat: int = SPECTATOR) -> list[Event]:

@@ -85,14 +85,15 @@ def _actions(whose: str, view: Record, owner: int) -> Text:
         line.append(" ")
     charm = sum(CHARM[item] for item in range(GEISHA) if view.markers[item] == owner)
     line.append(f"  {int(view.hand_size[owner])} in hand · {charm} charm")
-    _append_kept(line, "secret", [int(view.secret[owner])])
-    _append_kept(line, "discarded", [int(card) for card in view.trade_off[owner]])
-    return line
+    kept = Text("\n       ")
+    _append_kept(kept, "secret", [int(view.secret[owner])])
+    _append_kept(kept, "discarded", [int(card) for card in view.trade_off[owner]])
+    return line.append_text(kept) if kept.plain.strip() else line
 
 
 def _append_kept(line: Text, what: str, cards: list[int]) -> None:
     if all(card not in (EMPTY, UNKNOWN) for card in cards):
-        line.append(f" · {what}: ")
+        line.append(f" {what} ", style="dim")
         for card in cards:
             line.append_text(_card(card))
 

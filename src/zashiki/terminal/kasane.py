@@ -33,6 +33,7 @@ from zashiki.games.kasane.rules import (
     TURNS,
 )
 from zashiki.games.kasane.scoring import LAID_FOR_VARIETY, cards_laid, variety
+from zashiki.terminal.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from zashiki.core.actions import Action
     from zashiki.core.layout import Record
 
-WIDTH = 100
+WIDTH = 96
 BUTTONS = ("●", "◆", "■", "▲")
 BUTTON_COLOURS = ("#5B8BC9", "#E0583C", "#5FA07A", "#D9A93B")
 CLOTH = ("#A87B22", "#244C78", "#33604A", "#B8351F", "#587A3A", "#4F7389", "#84701F", "#6A3A5C", "#B04A62", "#5A3A1E")
@@ -162,7 +163,7 @@ def _places(view: Record, seat: int) -> Panel:
             cells = [_place(view, SIZES * number + i, possible) for i in range(SIZES)]
         table.add_row(Text(style, "bold"), what, *cells)
     legend = Text("♦ animal  ♣ plant   marks have two places of 3 cards", "dim")
-    return Panel(Group(table, legend), title="Styles by number of cards", box=box.ROUNDED, width=61)
+    return Panel(Group(table, legend), title="Styles by number of cards", box=box.ROUNDED, width=57)
 
 
 def _possible_places(view: Record, seat: int) -> set[int]:
@@ -201,7 +202,7 @@ def _seat(view: Record, owner: int, seat: int, cards: RenderableType, frame: box
     """A seat's cards, framed by whose they are, the points so far with their parts, and what was done last."""
     points = np.zeros((int(view.seats), len(PARTS)), np.int32)
     GAME.rules.scores(view, points)
-    title = _who(owner, seat).append(f"  {points[owner].sum()} points", "bold")
+    title = _who(owner, seat).append(f"  {counted(int(points[owner].sum()), 'point')}", "bold")
     parts = ", ".join(f"{part} {value}" for part, value in zip(PARTS, points[owner], strict=True) if value)
     title.append(f" ({parts})" if parts else "").append(f"  {cards_laid(view, owner)} laid")
     last = _last_turn(view, owner)
