@@ -5,6 +5,7 @@ The last test proves that this test has teeth: it plants a leak of every hidden 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from itertools import groupby
 from typing import Any
@@ -14,6 +15,9 @@ import pytest
 
 from tests.conformance.games import known
 from tests.conformance.walks import SETTINGS, SLOW, Setting, positions
+from zashiki import Match
+from zashiki.core.actions import Action
+from zashiki.core.errors import IllegalAction
 from zashiki.core.state import State
 from zashiki.games import GAMES, find
 
@@ -36,12 +40,11 @@ def permuted(state: State, seat: int, rng: np.random.Generator) -> State:
 
 
 def everything_shown(state: State, seat: int) -> bytes:
-    """All that a seat is given: its view, its legal actions, its observation, the points."""
+    """All that a seat is given: its view, its legal actions, its observation, the points it can count."""
     view = state.view(seat)
     legal = state.legal(seat) if seat >= 0 else []
-    return b"".join(
-        (view.to_bytes(), np.array(legal, np.int64).tobytes(), view.observe(seat).tobytes(), repr(view.to_json()).encode())
-    )
+    words = repr((legal, view.to_json(), view.scores()))
+    return b"".join((view.to_bytes(), view.observe(seat).tobytes(), words.encode()))
 
 
 def differs(setting: Setting, seed: int, look: Look) -> bool:
@@ -74,6 +77,57 @@ def test_those_who_may_not_know_a_choice_are_told_the_same_of_all(game: str) -> 
     secret = [action for action in find(game).vocabulary.actions if action.secrecy != "open"]
     for kind, actions in groupby(secret, key=type):
         assert len({action.veiled() for action in actions}) == 1, kind
+
+
+def told(match: Match, seat: int) -> tuple[object, ...]:
+    """All that a seat, or a spectator, is told of a match."""
+    return [tuple(event) for event in match.events(seat)], match.view(seat).to_bytes(), refusals(match, seat)
+
+
+def refusals(match: Match, seat: int) -> list[str]:
+    """What a seat hears when it tries what it may not do."""
+    if seat < 0:
+        return []
+    texts = []
+    for number in range(0, len(match.game.vocabulary), len(match.game.vocabulary) // 7 + 1):
+        try:
+            match.copy().act(seat, number)
+        except IllegalAction as error:
+            texts.append(str(error))
+    return texts
+
+
+def still_choosing(match: Match, before: tuple[int, ...], seat: int) -> bool:
+    """Whether all the others still have to do what they had to do before that seat chose."""
+    return bool(match.to_act) and set(match.to_act) - {seat} == set(before) - {seat} != set()
+
+
+@every_setting
+def test_nobody_is_told_anything_of_a_choice_that_is_still_secret(setting: Setting) -> None:
+    """Two ways to choose in secret sound the same to everybody else: events, views and refusals."""
+    match, choice = Match(setting.game, setting.seats, options=setting.options, seed=6), random.Random(6)
+    for move in range(25 if SLOW else 160):
+        if match.over:
+            break
+        seat = choice.choice(match.to_act)
+        legal = match.legal_actions(seat)
+        secret = [action for action in legal if action.secrecy != "open"]
+        if move % 3 == 0 and len(secret) > 1:
+            compare_two_ways(match, seat, choice.sample(secret, 2))
+        match.act(seat, choice.choice(legal))
+
+
+def compare_two_ways(match: Match, seat: int, actions: list[Action]) -> None:
+    ways = [match.copy(), match.copy()]
+    for way, action in zip(ways, actions, strict=True):
+        way.act(seat, action)
+    if type(actions[0]) is not type(actions[1]):
+        return
+    others = [viewer for viewer in range(-1, match.seats) if viewer != seat]
+    if actions[0].secrecy == "hidden":
+        assert all(ways[0].events(viewer) == ways[1].events(viewer) for viewer in others)
+    elif all(still_choosing(way, match.to_act, seat) for way in ways):
+        assert all(told(ways[0], viewer) == told(ways[1], viewer) for viewer in others)
 
 
 def leaking(name: str) -> Look:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 import numpy as np
 import pytest
 
 from tests.conformance.walks import SETTINGS, SLOW, Setting
 from zashiki.core.batch import Batch
-from zashiki.core.errors import IllegalAction, MalformedAction
+from zashiki.core.errors import IllegalAction, MalformedAction, WrongSeed
 from zashiki.core.state import State
 from zashiki.games import GAMES, find
 
@@ -42,7 +45,7 @@ def test_a_batch_plays_what_single_states_play(setting: Setting) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_finished_matches_are_settled_and_dealt_anew(game: str) -> None:
     options = {"kohoju": {"target": 10}}.get(game, {})
-    batch = Batch(game, COUNT, options=options)
+    batch = Batch(game, COUNT, options=options, seeds=range(COUNT))
     ended = 0
     for _ in range(STEPS):
         batch.step(batch.random_actions())
@@ -56,7 +59,7 @@ def test_finished_matches_are_settled_and_dealt_anew(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_number_of_threads_changes_nothing(game: str) -> None:
-    batches = [Batch(game, 3 * 128, threads=threads) for threads in (1, 3)]
+    batches = [Batch(game, 3 * 128, seeds=range(3 * 128), threads=threads) for threads in (1, 3)]
     for batch in batches:
         for _ in range(3 if SLOW else 40):
             batch.step(batch.random_actions())
@@ -76,15 +79,16 @@ def test_an_observation_is_that_of_the_acting_seat(game: str) -> None:
 
 
 def test_one_illegal_action_stops_the_whole_step_before_anything_is_done() -> None:
-    batch = Batch("hanamikoji", 300)
+    batch = Batch("hanamikoji", 300, seeds=range(300))
     before = batch.states.tobytes()
     actions = batch.random_actions()
     for wrong in (507, -1, 10**6):
         actions[77] = wrong
         with pytest.raises(IllegalAction, match="match 77"):
             batch.step(actions)
-    with pytest.raises(MalformedAction):
-        batch.step(actions[:5])
+    for malformed in (actions[:5], actions.astype(float), actions.astype(bool), ["x"] * 300):
+        with pytest.raises(MalformedAction):
+            batch.step(malformed)  # type: ignore[arg-type]  # the point of the test
     assert batch.states.tobytes() == before
 
 
@@ -96,8 +100,62 @@ def test_each_match_has_its_own_seed() -> None:
 
 
 def test_points_are_those_of_the_finished_match() -> None:
-    batch = Batch("hanamikoji", COUNT)
+    batch = Batch("hanamikoji", COUNT, seeds=range(COUNT))
     for _ in range(40):
         batch.step(batch.random_actions())
         for place in np.flatnonzero(batch.done):
             assert 0 < batch.points[place].sum() <= 21
+
+
+def test_without_seeds_no_two_batches_are_alike() -> None:
+    assert Batch("hanamikoji", 2).states.tobytes() != Batch("hanamikoji", 2).states.tobytes()
+
+
+@pytest.mark.parametrize("seeds", [[-1], [1 << 128], [1.9], ["5"], [True]])
+def test_a_wrong_seed_is_refused(seeds: list[int]) -> None:
+    with pytest.raises(WrongSeed):
+        Batch("hanamikoji", 1, seeds=seeds)
+
+
+@pytest.mark.parametrize("count", [0, -1, "3"])
+def test_a_batch_has_at_least_one_match(count: int) -> None:
+    with pytest.raises(ValueError, match="at least one match"):
+        Batch("hanamikoji", count)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seeds_and_actions_give_the_same_batch(game: str) -> None:
+    first, second = (Batch(game, 5, seeds=range(5)) for _ in range(2))
+    for _ in range(20):
+        actions = first.random_actions()
+        first.step(actions)
+        second.step(actions)
+    assert first.states.tobytes() == second.states.tobytes()
+
+
+def test_results_and_points_are_those_of_the_match_that_ended() -> None:
+    """Followed on a single state: who won there is who won in the batch, and the next step forgets it."""
+    batch, state = Batch("kasane", 1, 2, seeds=[9]), Setting("kasane", 2, {}).deal(9)
+    while not batch.done[0]:
+        action = batch.random_actions()
+        state.apply(int(batch.acting[0]), int(action[0]))
+        batch.step(action)
+    winners = int(state.record.winners)
+    shares = [(winners >> seat & 1) / winners.bit_count() for seat in range(2)]
+    assert batch.results[0].tolist() == shares
+    assert batch.points[0].tolist() == [sum(parts.values()) for parts in state.scores()]
+    batch.step(batch.random_actions())
+    assert not batch.done[0]
+
+
+def test_a_forked_process_can_step_on() -> None:
+    if not hasattr(os, "fork"):
+        return
+    batch = Batch("hanamikoji", 300, threads=2, seeds=range(300))
+    batch.step(batch.random_actions())
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        batch.step(batch.random_actions())
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0

@@ -7,7 +7,9 @@ import json
 import pickle
 import random
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pytest
 
 from zashiki import GAMES, SPECTATOR, Match
@@ -88,18 +90,56 @@ def test_an_action_can_be_given_as_number_structure_dictionary_or_json(game: str
 def test_an_illegal_action_is_refused_and_changes_nothing(game: str) -> None:
     match = played(game)
     seat = match.to_act[0]
-    legal = set(match.legal_actions(seat).numbers)
-    refused = next(number for number in range(len(match.game.vocabulary)) if number not in legal)
-    words = unchanged(match, IllegalAction, lambda: match.act(seat, refused))
-    assert match.game.vocabulary[refused].words() in words
-    assert match.legal_actions(seat)[0].words() in words
+    legal = match.legal_actions(seat)
+    for refused in set(range(len(match.game.vocabulary))) - set(legal.numbers):
+        words = unchanged(match, IllegalAction, lambda refused=refused: match.act(seat, refused))  # type: ignore[misc]
+        assert match.game.vocabulary[refused].words() in words
+        assert legal[0].words() in words
 
 
 @every_game
-@pytest.mark.parametrize("nonsense", [-1, 10**6, "x", "{}", b"\xff", None, 1.5, True, {"type": "nothing"}, [], {"type": 3}])
+def test_nobody_else_can_do_what_one_seat_may(game: str) -> None:
+    match = played(game)
+    waiting = match.to_act
+    legal = match.legal_actions(waiting[0])
+    for seat in set(range(match.seats)) - set(waiting):
+        words = unchanged(match, NotYourTurn, lambda seat=seat: match.act(seat, legal.numbers[0]))  # type: ignore[misc]
+        assert f"seat {waiting[0]}" in words
+
+
+@every_game
+def test_numbers_may_be_numpys(game: str) -> None:
+    one: Any = np.uint8(1)
+    match, twin = Match(game, one * GAMES[game].seats[0], seed=one), Match(game, seed=1)
+    seat = match.to_act[0]
+    number = match.legal_actions(one * seat).numbers[0]
+    match.act(one * seat, np.int64(number))
+    twin.act(seat, number)
+    assert match.save() == twin.save()
+
+
+@every_game
+@pytest.mark.parametrize("seat", [True, 9, 1.0, "0", None])
+def test_nobody_looks_from_a_seat_that_does_not_exist(game: str, seat: int) -> None:
+    match = Match(game)
+    for look in (match.view, match.events, match.act):
+        with pytest.raises(WrongSeats):
+            look(*((seat, 0) if look == match.act else (seat,)))
+
+
+@every_game
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        *(-1, 10**6, 10**5000, "x", "{}", b"\xff", None, 1.5, True, [], {"type": "nothing"}, {"type": 3}),
+        *(b'{"type": "\xff"}', '{"type": "\ud800"}', '{"a":' * 100_000, '{"type":' + "[" * 100_000, {"type": "x" * 10**6}),
+    ],
+    ids=range(17),
+)
 def test_a_malformed_action_is_another_error(game: str, nonsense: object) -> None:
     match = played(game)
-    unchanged(match, MalformedAction, lambda: match.act(match.to_act[0], nonsense))
+    words = unchanged(match, MalformedAction, lambda: match.act(match.to_act[0], nonsense))
+    assert len(words) < 250
 
 
 def test_cards_that_the_deck_does_not_hold_make_a_malformed_action() -> None:
@@ -161,7 +201,11 @@ def test_an_unknown_game_is_refused_with_the_list_of_games() -> None:
         Match("poker")
 
 
-@pytest.mark.parametrize("seed", [-1, 1 << 128, "xyz", "0" * 31, "g" * 32, 1.5, True])
+WRONG_DIGITS = ["xyz", "0" * 31, "g" * 32, "-" + "0" * 31, "0x" + "0" * 30, "1_" * 16, " " + "1" * 31]
+WRONG_SEEDS = [-1, 1 << 128, 10**5000, 1.5, True, *WRONG_DIGITS]
+
+
+@pytest.mark.parametrize("seed", WRONG_SEEDS, ids=range(len(WRONG_SEEDS)))
 def test_a_wrong_seed_is_refused(seed: object) -> None:
     with pytest.raises(WrongSeed):
         Match("hanamikoji", seed=seed)  # type: ignore[arg-type]  # the point of the test
@@ -183,30 +227,26 @@ def test_taking_back_leads_to_the_same_state(game: str) -> None:
 
 def test_more_than_was_done_cannot_be_taken_back() -> None:
     match = played("hanamikoji", 3)
-    unchanged(match, NothingToTakeBack, lambda: match.take_back(4))
-    unchanged(match, NothingToTakeBack, lambda: match.take_back(-1))
+    for count in (4, -1, 1.5, "1", None, True):
+        unchanged(match, NothingToTakeBack, lambda count=count: match.take_back(count))  # type: ignore[misc]
+        unchanged(match, NothingToTakeBack, lambda count=count: match.at(count))  # type: ignore[misc]
 
 
 @every_game
-def test_a_copy_goes_its_own_way(game: str) -> None:
-    match = played(game, 4)
-    twin = match.copy()
-    seat = twin.to_act[0]
-    twin.act(seat, twin.legal_actions(seat)[0])
-    assert len(match.history) == len(twin.history) - 1
-    assert match.state.to_bytes() != twin.state.to_bytes()
-
-
-@every_game
-@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
-def test_a_match_can_be_copied_deeply_and_pickled(game: str, twin_of: Callable[[Match], Match]) -> None:
+@pytest.mark.parametrize(
+    "twin_of", [Match.copy, copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))], ids=range(4)
+)
+def test_a_copy_goes_its_own_way(game: str, twin_of: Callable[[Match], Match]) -> None:
     match = played(game, 4)
     twin = twin_of(match)
     assert twin.game is match.game
     assert (twin.state.to_bytes(), twin.history, twin.events(0)) == (match.state.to_bytes(), match.history, match.events(0))
-    seat = twin.to_act[0]
-    twin.act(seat, twin.legal_actions(seat)[0])
-    assert len(match.history) == 4
+    before = (match.state.to_bytes(), match.history, match.events(0), match.save())
+    for _ in range(6):
+        seat = twin.to_act[0]
+        twin.act(seat, twin.legal_actions(seat)[0])
+    twin.options["new"] = 1
+    assert (match.state.to_bytes(), match.history, match.events(0), match.save()) == before
 
 
 @every_game
@@ -227,7 +267,9 @@ def test_a_saved_match_that_is_cut_short_is_refused(game: str) -> None:
             Match.load(text[:length])
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", "null", '{"format": 1}', b"\xff\xfe", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["[]", "{}", "null", '{"format": 1}', b"\xff\xfe", "\x00", "\ud800", '{"a":' * 100_000, None, 7], ids=range(10)
+)
 def test_what_is_no_saved_match_is_refused(text: str) -> None:
     with pytest.raises(DamagedMatch):
         Match.load(text)
@@ -268,7 +310,7 @@ def test_another_format_is_refused() -> None:
 
 
 def test_a_saved_match_of_an_unknown_game_is_refused() -> None:
-    with pytest.raises(UnknownGame):
+    with pytest.raises(DamagedMatch, match="poker"):
         Match.load(changed(played("hanamikoji"), game="poker"))
 
 
@@ -287,7 +329,9 @@ def test_legal_actions_can_be_counted_iterated_sliced_and_tested() -> None:
     legal = match.legal_actions()
     assert len(list(legal)) == len(legal)
     assert legal[0] in legal
-    assert 10**6 not in legal.numbers
+    (other,) = [number for number in (506, 507) if number not in legal.numbers][:1]
+    for stranger in (match.game.vocabulary[other], None, "nonsense", 10**6):
+        assert stranger not in legal
     assert legal[:2] == [legal[0], legal[1]]
     assert repr(legal) == f"<{len(legal)} legal actions>"
 
@@ -369,3 +413,26 @@ def test_a_refusal_tells_nothing_that_the_seat_may_not_know() -> None:
             match.act(flipper, {"type": "answer", "pile": "none"})
         refusals.add(str(caught.value))
     assert len(refusals) == 1
+
+
+def test_choices_shown_together_are_told_by_seat_not_by_time() -> None:
+    for order in ((2, 1, 0), (1, 2, 0)):
+        match = window()
+        for seat in order:
+            match.act(seat, {"type": "answer", "pile": "none"})
+        assert [event.seat for event in match.events() if event.revealed] == [1, 2]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_flip_that_happened_is_told_and_no_other(seed: int) -> None:
+    """Live, a flip may wait, and come to nothing when the round ends meanwhile."""
+    match, choice, flipped = Match("kawaii", 3, options={"pace": "live"}, seed=seed), random.Random(seed), 0
+    for _ in range(400):
+        if match.over:
+            break
+        before = (int(match.state.record.round_number), int(match.state.record.flips))
+        seat = choice.choice(match.to_act)
+        match.act(seat, choice.choice(match.legal_actions(seat)))
+        after = (int(match.state.record.round_number), int(match.state.record.flips))
+        flipped += after[1] - before[1] if after[0] == before[0] else 0
+        assert sum("flips a card" in event.action.words() for event in match.events()) == flipped

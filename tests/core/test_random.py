@@ -6,7 +6,10 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
+from zashiki import Match
 from zashiki.core import random
 from zashiki.games import find
 
@@ -25,6 +28,40 @@ def test_the_generator_is_chacha8() -> None:
         "e28a5fa4a67f8c5defed3e6fb7303486aa8427d31419a729572d777953491120"
         "b64ab8e72b8deb85cd6aea7cb6089a101824beeb08814a428aab1fa2c816081b"
     )
+
+
+def chacha8(key: bytes, block: int) -> bytes:
+    """ChaCha8 as its authors describe it, written for this test: a matrix of words, columns and diagonals."""
+    head = b"expand 16-byte k" + key + key + block.to_bytes(8, "little") + bytes(8)
+    start = np.frombuffer(head, "<u4")
+    x = start.copy()
+
+    def rotated(words: Any, by: int) -> Any:
+        return (words << np.uint32(by)) | (words >> np.uint32(32 - by))
+
+    for round_number in range(8):
+        shift = round_number % 2
+        a, b, c, d = ((np.arange(4) + row * shift) % 4 + 4 * row for row in range(4))
+        for left, right, turned, by in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+            x[left] += x[right]
+            x[turned] = rotated(x[turned] ^ x[left], by)
+    return bytes((x + start).astype("<u4").tobytes())
+
+
+@given(key=st.binary(min_size=16, max_size=16), blocks=st.integers(0, 2))
+def test_the_generator_is_chacha8_for_every_key_and_block(key: bytes, blocks: int) -> None:
+    state = find("hanamikoji").layout.new(1)[0]
+    random.seed_state(state, np.frombuffer(key, "<u4").astype(np.uint32))
+    for _ in range(16 * blocks):
+        random.random_word(state)
+    words = b"".join(int(random.random_word(state)).to_bytes(4, "little") for _ in range(16))
+    assert words == chacha8(key, blocks)
+
+
+def test_every_bit_of_a_seed_changes_the_deal() -> None:
+    deals = {Match("hanamikoji", seed=0).state.records["rng_words"].tobytes()}
+    deals |= {Match("hanamikoji", seed=1 << bit).state.records["rng_words"].tobytes() for bit in range(128)}
+    assert len(deals) == 129
 
 
 def test_blocks_follow_each_other_without_repeating() -> None:
@@ -69,3 +106,9 @@ def test_the_fast_shuffle_loses_no_card() -> None:
     random.roll_shuffle(rng, cards, 0, 10)
     assert sorted(cards) == list(range(10))
     assert list(cards) != list(range(10))
+    orders = set()
+    for _ in range(300):
+        cards = np.arange(3, dtype=np.int8)
+        random.roll_shuffle(rng, cards, 0, 3)
+        orders.add(tuple(cards.tolist()))
+    assert len(orders) == 6

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from zashiki.core.checks import LONGEST, shown, whole
 from zashiki.core.errors import MalformedAction
 
 Secrecy = Literal["open", "hidden", "sealed", "silent"]
@@ -52,16 +53,17 @@ class Vocabulary:
 
     def number(self, action: object) -> int:
         """The number of an action given as a number, a structure, a plain dictionary or JSON text."""
-        if isinstance(action, int) and not isinstance(action, bool):
-            if 0 <= action < len(self.actions):
-                return action
-            raise MalformedAction(f"actions are numbered from 0 to {len(self.actions) - 1}, there is no {action}")
+        number = whole(action)
+        if number is not None:
+            if 0 <= number < len(self.actions):
+                return number
+            raise MalformedAction(f"actions are numbered from 0 to {len(self.actions) - 1}, there is no {shown(number)}")
         if not isinstance(action, Action):
             action = self._structure(action)
         try:
             return self.numbers[action]
         except (KeyError, TypeError):
-            raise MalformedAction(f"no cards of the game make this action: {action!r}") from None
+            raise MalformedAction(f"no cards of the game make this action: {shown(action)}") from None
 
     def _structure(self, action: object) -> Action:
         try:
@@ -69,8 +71,8 @@ class Vocabulary:
                 decoded: Action = self._decoder.decode(action)
             else:
                 decoded = msgspec.convert(action, self.union)
-        except (msgspec.ValidationError, msgspec.DecodeError) as error:
-            raise MalformedAction(f"this is no action of the game: {error}") from None
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
+            raise MalformedAction(f"this is no action of the game: {str(error)[:LONGEST]}") from None
         return decoded
 
     def to_json(self, number: int) -> dict[str, Any]:

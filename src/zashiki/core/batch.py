@@ -2,7 +2,8 @@
 
 Every match always has one decision open, that of `acting[i]`; where several seats choose at the same time they are asked one
 after the other, and none sees the others' choice before all are in. A match that ends is dealt anew at once, from random
-numbers of its own, so that the same seeds and actions give the same batch with any number of threads.
+numbers of its own, so that the same seeds and actions give the same batch with any number of threads. Without seeds the deals
+come from the operating system's entropy.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.core.checks import shown, whole
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, scores, to_act, view
 from zashiki.core.errors import IllegalAction, MalformedAction
 from zashiki.core.game import Game, as_game
@@ -25,7 +28,7 @@ from zashiki.core.layout import CLOCK, Record, Records
 from zashiki.core.masks import Mask, allowed, words_for
 from zashiki.core.play import deal_again, pick_action, pick_seat
 from zashiki.core.random import Words, seed_roller
-from zashiki.core.state import seed_words
+from zashiki.core.state import seed_number, seed_words
 
 Flags = npt.NDArray[np.bool_]
 Actions = npt.NDArray[np.integer[Any]]
@@ -53,6 +56,8 @@ class Batch:
         seeds: Sequence[int] | None = None,
         threads: int | None = None,
     ) -> None:
+        if (whole(count) or 0) < 1:
+            raise ValueError(f"a batch has at least one match, not {shown(count)}")
         self.game = game = as_game(game)
         rules = game.rules
         self.count = count
@@ -70,7 +75,9 @@ class Batch:
         self._masks: Mask = np.zeros((count, words_for(rules.ACTIONS)), np.uint32)
         self._tables: Table = np.zeros((count, self.seats, len(rules.PARTS)), np.int32)
         self._rngs: Words = np.zeros((count, 4), np.uint32)
-        self.reset(range(count) if seeds is None else seeds)
+        self._picks: Words = np.zeros((count, 4), np.uint32)
+        self._alone = Lock()
+        self.reset([seed_number(None) for _ in range(count)] if seeds is None else seeds)
 
     def __repr__(self) -> str:
         return f"<batch of {self.count} matches of {self.game.id}, {self.seats} seats>"
@@ -79,18 +86,23 @@ class Batch:
         """Deals every match anew, each from its own seed."""
         if len(seeds) != self.count:
             raise ValueError(f"{self.count} matches need as many seeds, not {len(seeds)}")
-        words = np.array([seed_words(int(seed)) for seed in seeds], np.uint32)
-        self.done[:] = False
-        self._share(_deal_share, self.states, self.seats, self.options, words, self._rngs)
-        self._share(_open_share, *self._table())
+        words = np.array([seed_words(seed_number(seed)) for seed in seeds], np.uint32)
+        with self._alone:
+            self.done[:] = False
+            self._share(_deal_share, self.states, self.seats, self.options, words, self._rngs, self._picks)
+            self._share(_open_share, *self._table())
 
     def step(self, actions: Actions) -> None:
         """Carries out one action in every match, and deals those anew that end. An illegal one changes nothing at all."""
-        chosen = np.ascontiguousarray(actions, np.int64)
-        if chosen.shape != (self.count,):
-            raise MalformedAction(f"{self.count} matches need as many actions, not {chosen.shape}")
-        wrong = max(self._share(_check_share, self._masks, chosen, self.game.rules.ACTIONS))
-        if wrong >= 0:
+        given = np.asarray(actions)
+        if given.shape != (self.count,) or given.dtype.kind not in "iu":
+            raise MalformedAction(f"{self.count} matches need as many whole numbers, not {given.dtype} of shape {given.shape}")
+        with self._alone:
+            self._step(np.ascontiguousarray(given, np.int64))
+
+    def _step(self, chosen: Options) -> None:
+        wrong = min(self._share(_check_share, self._masks, chosen, self.game.rules.ACTIONS))
+        if wrong < self.count:
             raise IllegalAction(
                 f"match {wrong}: action {chosen[wrong]} is not legal for seat {self.acting[wrong]}; nothing was done"
             )
@@ -100,13 +112,15 @@ class Batch:
 
     def observe(self) -> Tensor:
         """What each acting seat may know, as numbers; the same array is filled again each time."""
-        self._share(_observe_share, self.states, self._views, self.acting, self.observations)
+        with self._alone:
+            self._share(_observe_share, self.states, self._views, self.acting, self.observations)
         return self.observations
 
     def random_actions(self) -> Actions:
         """A legal action for every match, drawn evenly."""
         actions = np.zeros(self.count, np.int64)
-        self._share(_pick_share, self._masks, self._rngs, actions)
+        with self._alone:
+            self._share(_pick_share, self._masks, self._picks, actions)
         return actions
 
     def _table(self) -> tuple[Any, ...]:
@@ -139,11 +153,19 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, "zashiki-batch")
 
 
+# A forked child has none of its parent's threads.
+os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
 @rule
-def _deal_share(states: Records, seats: int, options: Options, seeds: Words, rngs: Words, first: int, last: int) -> None:
+def _deal_share(
+    states: Records, seats: int, options: Options, seeds: Words, rngs: Words, picks: Words, first: int, last: int
+) -> None:
+    """Deals, and starts two generators: one for whose decision is next, one for random actions."""
     for i in range(first, last):
         deal(states[i], seats, options, seeds[i])
         seed_roller(rngs[i], wide(seeds[i, 0]) + (wide(seeds[i, 1]) << 31))
+        seed_roller(picks[i], wide(seeds[i, 1]) + (wide(seeds[i, 0]) << 31))
 
 
 @rule
@@ -181,11 +203,11 @@ def _open_share(
 
 @rule
 def _check_share(masks: Mask, actions: Options, count: int, first: int, last: int) -> int:
-    """The first match with an illegal action; −1 if all are legal."""
+    """The first match with an illegal action; if all are legal, a number that no match has."""
     for i in range(first, last):
         if actions[i] < 0 or actions[i] >= count or not allowed(masks[i], actions[i]):
             return i
-    return -1
+    return len(masks)
 
 
 @rule

@@ -42,7 +42,7 @@ class Rules(Protocol):
     view: Callable[[Record, int, Record], None]
     redeal: Callable[[Record, int, Words, Record], None]
     scores: Callable[[Record, Table], None]
-    sealed: Callable[[Record, int, int], bool]
+    sealed: Callable[[Record, int, int], int]
 
 
 _rules: dict[Any, Any] = {}
@@ -92,9 +92,9 @@ def scores(state: Record, table: Table) -> None:
     _rules[state.dtype]["scores"](state, table)
 
 
-def sealed(state: Record, seat: int, action: int) -> bool:
-    """Whether that choice, made earlier, is still kept from the others until everybody has chosen."""
-    return bool(_rules[state.dtype]["sealed"](state, seat, action))
+def sealed(state: Record, seat: int, action: int) -> int:
+    """What has become of a secret choice made earlier: 0, open to all; SEALED until all have chosen; VOID, it came to nothing."""
+    return int(_rules[state.dtype]["sealed"](state, seat, action))
 
 
 def observe(view: Record, seat: int, tensor: Tensor) -> None:

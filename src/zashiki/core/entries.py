@@ -8,21 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+import numpy as np
+
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, redeal, scores, sealed, to_act, view
 from zashiki.core.gears import direct, rule
-from zashiki.core.intrinsics import lowest, wide
+from zashiki.core.intrinsics import lowest, scratch, wide
 from zashiki.core.layout import Records
-from zashiki.core.masks import Mask, allowed
+from zashiki.core.masks import allowed
 from zashiki.core.random import Words
 
 DONE, OVER, NOT_YOUR_TURN, ILLEGAL = range(4)
+MOST_WORDS = 32
+"""No game has more actions than a mask of this many words holds."""
 
 
 class Doors:
     """The calls of every decision, each resolved for a game's record when it is first needed."""
 
-    def __init__(self, states: Records, mask: Mask, actions: Options) -> None:
-        self._states, self._mask, self._actions = states, mask, actions
+    def __init__(self, states: Records, actions: Options) -> None:
+        self._states, self._actions = states, actions
 
     @cached_property
     def to_act(self) -> Callable[[Records], int]:
@@ -30,9 +34,9 @@ class Doors:
         return direct(enter_to_act, self._states)
 
     @cached_property
-    def legal(self) -> Callable[[Records, int, Mask, Options], int]:
+    def legal(self) -> Callable[[Records, int, int, Options], int]:
         """The legal actions of a seat."""
-        return direct(enter_legal, self._states, 0, self._mask, self._actions)
+        return direct(enter_legal, self._states, 0, 0, self._actions)
 
     @cached_property
     def apply(self) -> Callable[[Records, int, int], None]:
@@ -40,9 +44,9 @@ class Doors:
         return direct(enter_apply, self._states, 0, 0)
 
     @cached_property
-    def act(self) -> Callable[[Records, int, int, Mask], int]:
+    def act(self) -> Callable[[Records, int, int, int], int]:
         """An action verified and carried out."""
-        return direct(enter_act, self._states, 0, 0, self._mask)
+        return direct(enter_act, self._states, 0, 0, 0)
 
 
 @rule
@@ -58,8 +62,9 @@ def enter_to_act(states: Records) -> int:
 
 
 @rule
-def enter_legal(states: Records, seat: int, mask: Mask, actions: Options) -> int:
-    """Lists a seat's legal actions in order; tells how many they are."""
+def enter_legal(states: Records, seat: int, words: int, actions: Options) -> int:
+    """Lists a seat's legal actions in order; tells how many they are. The mask has so many words."""
+    mask = scratch(MOST_WORDS, np.uint32)[:words]
     legal(states[0], seat, mask)
     count = 0
     for i in range(len(mask)):
@@ -78,8 +83,9 @@ def enter_apply(states: Records, seat: int, action: int) -> None:
 
 
 @rule
-def enter_act(states: Records, seat: int, action: int, mask: Mask) -> int:
-    """Carries out an action if it is legal; tells why not otherwise."""
+def enter_act(states: Records, seat: int, action: int, words: int) -> int:
+    """Carries out an action if it is legal; tells why not otherwise. The mask has so many words."""
+    mask = scratch(MOST_WORDS, np.uint32)[:words]
     seats = to_act(states[0])
     if seats == 0:
         return OVER
@@ -111,8 +117,8 @@ def enter_scores(states: Records, table: Table) -> None:
 
 
 @rule
-def enter_sealed(states: Records, seat: int, action: int) -> bool:
-    """Whether an earlier choice is still secret."""
+def enter_sealed(states: Records, seat: int, action: int) -> int:
+    """What has become of an earlier secret choice."""
     return sealed(states[0], seat, action)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.core.checks import shown, whole
 from zashiki.core.errors import WrongOption, WrongSeats
 
 if TYPE_CHECKING:
@@ -34,13 +35,14 @@ class Option:
     def number(self, value: object) -> int:
         """The number that stands for a value in the state."""
         if isinstance(self.values, range):
-            if isinstance(value, int) and not isinstance(value, bool) and value in self.values:
-                return value
+            number = whole(value)
+            if number is not None and number in self.values:
+                return number
         else:
             for number, allowed in enumerate(self.values):
                 if type(value) is type(allowed) and value == allowed:
                     return number
-        raise WrongOption(f"{self.name} is {self.described()}, not {value!r}")
+        raise WrongOption(f"{self.name} is {self.described()}, not {shown(value)}")
 
     def described(self) -> str:
         """The allowed values in words."""
@@ -86,11 +88,8 @@ class Game:
     def doors(self) -> Doors:
         """The fastest calls from Python into the compiled rules."""
         from zashiki.core.entries import Doors
-        from zashiki.core.masks import words_for
 
-        rules = self.rules
-        mask = np.zeros(words_for(rules.ACTIONS), np.uint32)
-        return Doors(rules.STATE.new(1), mask, np.zeros(rules.ACTIONS, np.int64))
+        return Doors(self.rules.STATE.new(1), np.zeros(self.rules.ACTIONS, np.int64))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -126,18 +125,21 @@ class Game:
 
     def check_seats(self, seats: int) -> int:
         """The number of seats, if the game is played by so many."""
-        if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
-            raise WrongSeats(f"{self.title} is played by {self.players}, not by {seats}")
-        return seats
+        number = whole(seats)
+        if number is None or number not in self.seats:
+            raise WrongSeats(f"{self.title} is played by {self.players}, not by {shown(seats)}")
+        return number
 
     def full_options(self, options: dict[str, Any] | None = None) -> dict[str, OptionValue]:
         """The options with defaults filled in, each checked."""
+        if not isinstance(options, dict | None):
+            raise WrongOption(f"options are names with values, not {shown(options)}")
         chosen = dict(options or {})
         known = {option.name: option for option in self.options}
         for name in chosen:
             if name not in known:
                 names = ", ".join(known) or "none at all"
-                raise WrongOption(f"{self.title} has no option {name!r}; its options: {names}")
+                raise WrongOption(f"{self.title} has no option {shown(name)}; its options: {names}")
         full = {option.name: chosen.get(option.name, option.default) for option in self.options}
         for name, value in full.items():
             known[name].number(value)

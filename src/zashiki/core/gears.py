@@ -12,6 +12,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -55,7 +56,7 @@ def cache_folder() -> Path:
 def _cache_root() -> Path:
     chosen = os.environ.get("ZASHIKI_CACHE")
     if chosen:
-        return Path(chosen)
+        return Path(chosen).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zashiki"
 
 
@@ -80,7 +81,19 @@ def _compiled(function: F) -> F:  # native gear only
     finally:
         numba.config.CACHE_DIR = before
     _widen_calls(compiled)
+    _forgive_full_disks(compiled)
     return compiled
+
+
+def _forgive_full_disks(dispatcher: Any) -> None:  # native gear only
+    """What cannot be kept is compiled again next time, and no reason to stop."""
+    save = dispatcher._cache.save_overload
+
+    def save_if_possible(*arguments: Any) -> None:
+        with suppress(OSError):
+            save(*arguments)
+
+    dispatcher._cache.save_overload = save_if_possible
 
 
 def _widen_calls(dispatcher: Any) -> None:  # native gear only

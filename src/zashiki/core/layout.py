@@ -21,6 +21,9 @@ CLOCK = 7
 SPECTATOR = -1
 """The seat of somebody who only watches."""
 
+SEALED, VOID = 1, 2
+"""What has become of a secret choice: not shown yet; come to nothing."""
+
 Record = Any
 Records = npt.NDArray[Any]
 Json = dict[str, Any]

@@ -6,19 +6,23 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from zashiki.core import saved
+from zashiki.core.checks import shown, whole
 from zashiki.core.errors import (
+    DamagedMatch,
     IllegalAction,
+    MalformedAction,
     MatchOver,
     NothingToTakeBack,
     NotYourTurn,
     OtherRules,
     TamperedMatch,
+    UnknownGame,
     WrongOption,
     WrongSeats,
     WrongSeed,
 )
 from zashiki.core.game import Game, as_game
-from zashiki.core.layout import CLOCK, SPECTATOR
+from zashiki.core.layout import CLOCK, SEALED, SPECTATOR, VOID
 
 if TYPE_CHECKING:
     from zashiki.core.actions import Action
@@ -80,14 +84,21 @@ class LegalActions(Sequence["Action"]):
         return self._game.vocabulary[self.numbers[place]]
 
     def __contains__(self, action: object) -> bool:
-        return self._game.vocabulary.number(action) in self.numbers
+        try:
+            return self._game.vocabulary.number(action) in self.numbers
+        except MalformedAction:
+            return False
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal actions>"
 
 
 class Match:
-    """A match of a game from its deal on."""
+    """A match of a game from its deal on.
+
+    It knows everything. A player may be shown `view(seat)`, `events(seat)`, `legal_actions(seat)` of the own seat and the texts
+    of refusals; `to_act`, `history`, `scores()` and other seats' legal actions can tell secrets.
+    """
 
     def __init__(
         self, game: Game | str, seats: int | None = None, *, options: dict[str, Any] | None = None, seed: Seed = None
@@ -138,16 +149,16 @@ class Match:
 
     def act(self, seat: int, action: object) -> None:
         """Carries out an action: its number, its structure, or its JSON form. A refused one changes nothing."""
-        number = self.game.vocabulary.number(action)
-        refusal = self.state.act(self._check_seat(seat), number)
+        move = Move(self._check_seat(seat), self.game.vocabulary.number(action))
+        refusal = self.state.act(*move)
         if refusal:
-            raise self._refused(seat, number, refusal)
-        self._history.append(Move(seat, number))
-        self._tell(Move(seat, number))
+            raise self._refused(*move, refusal)
+        self._history.append(move)
+        self._tell(move)
 
     def view(self, seat: int = SPECTATOR) -> State:
         """What a seat, or a spectator, may know now."""
-        return self.state.view(seat if seat == SPECTATOR else self._check_seat(seat))
+        return self.state.view(self._check_viewer(seat))
 
     def scores(self) -> list[dict[str, int]]:
         """The points each seat would have if the match ended now, by their parts, hidden cards counted.
@@ -158,19 +169,24 @@ class Match:
 
     def events(self, seat: int = SPECTATOR) -> list[Event]:
         """The moves so far as a seat, or a spectator, was told of them."""
-        told = (self._told(seat, entry) for entry in self._log)
+        viewer = self._check_viewer(seat)
+        told = (self._told(viewer, entry) for entry in self._log)
         return [event for event in told if event]
 
     def take_back(self, count: int = 1) -> None:
         """Undoes the last moves, for analysis."""
-        if not 0 <= count <= len(self._history):
-            raise NothingToTakeBack(f"{len(self._history)} moves were made, {count} cannot be taken back")
-        self._become(self.at(len(self._history) - count))
+        number = whole(count)
+        if number is None or not 0 <= number <= len(self._history):
+            raise NothingToTakeBack(f"{len(self._history)} moves were made, {shown(count)} cannot be taken back")
+        self._become(self.at(len(self._history) - number))
 
     def at(self, count: int) -> Match:
         """This match as it was after its first `count` moves."""
+        number = whole(count)
+        if number is None or not 0 <= number <= len(self._history):
+            raise NothingToTakeBack(f"{len(self._history)} moves were made, there is no moment {shown(count)}")
         earlier = Match(self.game, self.seats, options=self.options, seed=self.seed)
-        for seat, action in self._history[:count]:
+        for seat, action in self._history[:number]:
             earlier.act(seat, action)
         return earlier
 
@@ -182,11 +198,14 @@ class Match:
             again.act(seat, action)
             yield again
 
+    def __copy__(self) -> Match:
+        return self.copy()
+
     def copy(self) -> Match:
         """The same match, to go its own way."""
         twin = Match.__new__(Match)
         twin._become(self)
-        twin.state = self.state.copy()
+        twin.state, twin.options = self.state.copy(), dict(self.options)
         twin._history, twin._log, twin._sealed = self._history.copy(), self._log.copy(), self._sealed.copy()
         return twin
 
@@ -207,7 +226,10 @@ class Match:
     def load(cls, text: str | bytes) -> Match:
         """The match in a saved-match file, replayed and compared with where the file says it leads."""
         file = saved.read(text)
-        game = as_game(file.game)
+        try:
+            game = as_game(file.game)
+        except UnknownGame as error:
+            raise DamagedMatch(f"this match cannot be played here: {error}") from None
         if file.rules != game.version:
             raise OtherRules(f"this match was played by version {file.rules} of the rules of {game.title}, not {game.version}")
         try:
@@ -225,9 +247,13 @@ class Match:
         self.state, self._history, self._log, self._sealed = other.state, other._history, other._log, other._sealed
 
     def _check_seat(self, seat: int) -> int:
-        if isinstance(seat, int) and (0 <= seat < self.seats or seat == CLOCK):
-            return seat
-        raise WrongSeats(f"this match has seats 0 to {self.seats - 1}, there is no seat {seat!r}")
+        number = whole(seat)
+        if number is not None and (0 <= number < self.seats or number == CLOCK):
+            return number
+        raise WrongSeats(f"this match has seats 0 to {self.seats - 1}, there is no seat {shown(seat)}")
+
+    def _check_viewer(self, seat: int) -> int:
+        return SPECTATOR if whole(seat) == SPECTATOR else self._check_seat(seat)
 
     def _only_seat(self) -> int:
         seats = self.to_act
@@ -252,12 +278,13 @@ class Match:
     def _tell(self, move: Move) -> None:
         """Writes a move into the log, and after it what it has opened of earlier secret choices."""
         secret = self.game.vocabulary[move.action].secrecy in ("sealed", "silent")
-        shut = secret and self.state.sealed(*move)
+        shut = secret and self.state.sealed(*move) == SEALED
         self._log.append(_Entry(*move, OPENED if secret and not shut else TOLD))
         if self._sealed:
-            still = [waiting for waiting in self._sealed if self.state.sealed(*waiting)]
-            self._log += [_Entry(*waiting, REVEALED) for waiting in self._sealed if waiting not in still]
-            self._sealed = still
+            fates = [(waiting, self.state.sealed(*waiting)) for waiting in self._sealed]
+            # By seat: in which order they chose is nobody's business.
+            self._log += [_Entry(*waiting, REVEALED) for waiting, fate in sorted(fates) if fate not in (SEALED, VOID)]
+            self._sealed = [waiting for waiting, fate in fates if fate == SEALED]
         if shut:
             self._sealed.append(move)
 

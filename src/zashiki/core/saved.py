@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from zashiki.core.checks import LONGEST, shown
 from zashiki.core.errors import DamagedMatch
 
 FORMAT = "zashiki match 1"
@@ -33,10 +34,10 @@ def read(text: str | bytes) -> SavedMatch:
     """The saved match in a file's text."""
     try:
         saved = msgspec.json.decode(text, type=SavedMatch)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DamagedMatch(f"this is no complete saved match: {error}") from None
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError, ValueError) as error:
+        raise DamagedMatch(f"this is no complete saved match: {str(error)[:LONGEST]}") from None
     if saved.format != FORMAT:
-        raise DamagedMatch(f"this is not written as {FORMAT!r} but as {saved.format!r}")
+        raise DamagedMatch(f"this is not written as {FORMAT!r} but as {shown(saved.format)}")
     return saved
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zashiki.core import entries
+from zashiki.core.checks import shown, whole
 from zashiki.core.errors import WrongSeed
 from zashiki.core.masks import words_for
 
@@ -24,15 +26,13 @@ def seed_number(seed: Seed) -> int:
     if seed is None:
         return secrets.randbits(128)
     if isinstance(seed, str):
-        try:
-            if len(seed) != 32:
-                raise ValueError
-            return int(seed, 16)
-        except ValueError:
-            raise WrongSeed(f"a seed has 32 hexadecimal digits, not {seed!r}") from None
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 128:
-        raise WrongSeed(f"a seed is a whole number from 0 to 2^128 − 1, not {seed!r}")
-    return seed
+        if not re.fullmatch("[0-9a-f]{32}", seed):
+            raise WrongSeed(f"a seed has 32 hexadecimal digits, not {shown(seed)}")
+        return int(seed, 16)
+    number = whole(seed)
+    if number is None or not 0 <= number < 1 << 128:
+        raise WrongSeed(f"a seed is a whole number from 0 to 2^128 − 1, not {shown(seed)}")
+    return number
 
 
 def seed_words(seed: int) -> Words:
@@ -41,17 +41,19 @@ def seed_words(seed: int) -> Words:
 
 
 class State:
-    """Everything a match knows, in an array of one record. Nothing is checked here: `Match` does that."""
+    """Everything a match knows, in an array of one record. Nothing is checked here: `Match` does that.
 
-    __slots__ = ("_actions", "_doors", "_mask", "game", "records")
+    Several threads may read one state at once; whoever changes it must be alone.
+    """
+
+    __slots__ = ("_doors", "_words", "game", "records")
 
     def __init__(self, game: Game) -> None:
         self.game = game
         rules = game.rules
         self._doors = game.doors
         self.records = rules.STATE.new(1)
-        self._mask = np.zeros(words_for(rules.ACTIONS), np.uint32)
-        self._actions: Options = np.zeros(rules.ACTIONS, np.int64)
+        self._words = words_for(rules.ACTIONS)
 
     def __repr__(self) -> str:
         return f"<state or view of {self.game.id}: read it with to_json(), or field by field with record>"
@@ -78,8 +80,9 @@ class State:
 
     def legal(self, seat: int) -> list[int]:
         """The numbers of a seat's legal actions, in order."""
-        count = self._doors.legal(self.records, seat, self._mask, self._actions)
-        numbers: list[int] = self._actions[:count].tolist()
+        actions = np.empty(self.game.rules.ACTIONS, np.int64)
+        count = self._doors.legal(self.records, seat, self._words, actions)
+        numbers: list[int] = actions[:count].tolist()
         return numbers
 
     def apply(self, seat: int, action: int) -> None:
@@ -88,7 +91,7 @@ class State:
 
     def act(self, seat: int, action: int) -> int:
         """Carries out an action if it is legal; tells what came of it."""
-        return self._doors.act(self.records, seat, action, self._mask)
+        return self._doors.act(self.records, seat, action, self._words)
 
     def view(self, seat: int) -> State:
         """What a seat may know."""
@@ -115,8 +118,8 @@ class State:
         entries.enter_scores(self.records, table)
         return [dict(zip(parts, row, strict=True)) for row in table.tolist()]
 
-    def sealed(self, seat: int, action: int) -> bool:
-        """Whether an earlier choice is still kept from the others."""
+    def sealed(self, seat: int, action: int) -> int:
+        """Whether an earlier choice is open by now, SEALED, or VOID."""
         return entries.enter_sealed(self.records, seat, action)
 
     def copy(self) -> State:

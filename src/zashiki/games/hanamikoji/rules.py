@@ -230,9 +230,9 @@ def scores(state: Record, table: Table) -> None:
 
 
 @rule
-def sealed(state: Record, seat: int, action: int) -> bool:
+def sealed(state: Record, seat: int, action: int) -> int:
     """Nothing is chosen at the same time here."""
-    return False
+    return 0
 
 
 @rule

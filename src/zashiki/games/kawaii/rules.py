@@ -20,7 +20,7 @@ from __future__ import annotations
 from zashiki.core.contract import Options, Table
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import assign, blank, copy
-from zashiki.core.layout import CLOCK, EMPTY, UNKNOWN, Field, Layout, Record
+from zashiki.core.layout import CLOCK, EMPTY, SEALED, UNKNOWN, VOID, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, roll, seed_state
 from zashiki.games.kawaii.cards import CARDS, KINDS, PILE_NUMBERS, RESERVE, SEATS, SIGNS
@@ -239,8 +239,18 @@ def scores(state: Record, table: Table) -> None:
 
 
 @rule
-def sealed(state: Record, seat: int, action: int) -> bool:
-    """Answers and throws until all are in, claims until their photo finish closes, a flip while it waits."""
+def sealed(state: Record, seat: int, action: int) -> int:
+    """Answers and throws until all are in, claims until their photo finish closes, a flip while it waits.
+
+    A flip that still waits when the round ends comes to nothing: no card of the new round is flipped yet then.
+    """
+    if action == FLIP and (state.flips == 0 or state.phase == OVER):
+        return VOID
+    return SEALED if _is_sealed(state, seat, action) else 0
+
+
+@rule
+def _is_sealed(state: Record, seat: int, action: int) -> bool:
     if action < THROW_FROM:
         return state.phase == WINDOW and (int(state.claims[seat]) >> (action - ANSWER_FROM)) & 1 == 1
     if action < FLIP:
