@@ -9,9 +9,11 @@ import pytest
 
 from tests.conformance.games.kohoju import arrange, check_laws
 from tests.position import Position
+from zashiki.core.errors import WrongOption
 from zashiki.core.layout import EMPTY, UNKNOWN
 from zashiki.games.kohoju.actions import Add, Discard, Draw, Open, Pool
 from zashiki.games.kohoju.cards import CARD_NAMES, KIND_NAMES
+from zashiki.games.kohoju.features import FEATURES, observe
 from zashiki.games.kohoju.piles import DISCARDED, KNOWN
 from zashiki.games.kohoju.rules import PLAY, POOL_FULL, TURNS_UP, WENT_OUT
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 STOCK, DISCARD_PILE = Draw("stock"), Draw("discard pile")
 ALL_KINDS = (1 << 25) - 1
+HANDS = "blue circle 1, red star 2, green cross 3", "yellow star 1, yellow cross 4"
 
 
 def table(
@@ -83,6 +86,26 @@ def deal_points(position: Position) -> list[int]:
     state = position.state
     seats = range(int(state.seats))
     return [int(state.last_laid[s]) + 5 * int(state.last_finished[s]) - int(state.last_hand[s]) for s in seats]
+
+
+def observed(position: Position, seat: int) -> list[float]:
+    tensor = np.zeros(FEATURES, np.float32)
+    observe(position.view(seat), seat, tensor)
+    return tensor.tolist()
+
+
+def differ(one: Position, other: Position) -> bool:
+    """Whether every player and a spectator observe a difference."""
+    return all(observed(one, seat) != observed(other, seat) for seat in (-1, 0, 1))
+
+
+def known_in_hands(*known: str) -> Position:
+    """A deal in which everybody has seen each seat take one of these cards from the discard pile."""
+    position = table(*(f"{hand}, {card}" for hand, card in zip(HANDS, known, strict=True)))
+    for seat, card in enumerate(known):
+        position.state.drawn[seat, 0] -= 1
+        position.state.place[cards(card)] = KNOWN + seat
+    return position
 
 
 def test_there_are_25_kinds_and_of_each_point_cards_from_one_to_five() -> None:
@@ -428,6 +451,20 @@ def test_cards_in_the_discard_pile_do_not_make_a_guide_card_passed_over() -> Non
     assert guide(position) == "red star"
 
 
+def test_when_only_a_dead_guide_card_is_left_it_is_passed_over_and_all_25_are_shuffled() -> None:
+    kohojus = {1: ["red star 1", "red star 2"], 2: ["red star 3", "red star 4"]}
+    passed_over_again = 0
+    for seed in range(60):
+        position = playing("blue circle 1, blue star 1", "", "", seed=seed, kohojus=kohojus, pool="red star 5, blue cross 1")
+        turn_up(position, "blue circle", "red star")
+        position.do(0, Pool("blue circle 1"))
+        assert guide(position) != "red star"
+        turned = ALL_KINDS ^ int(position.state.guide_pile)
+        assert turned in (kinds(guide(position)), kinds(guide(position), "red star"))
+        passed_over_again += turned != kinds(guide(position))
+    assert 0 < passed_over_again < 30
+
+
 def test_when_the_guide_pile_is_used_up_all_25_are_shuffled() -> None:
     turned = set()
     for seed in range(150):
@@ -497,6 +534,15 @@ def test_a_deal_in_which_everybody_has_had_60_turns_is_scored_as_it_stands() -> 
     position.do(1, DISCARD_PILE)
     position.do(1, Discard("red star 5"))
     assert (int(position.state.last_ending), deal_points(position)) == (TURNS_UP, [-1, -9])
+
+
+def test_the_target_is_a_whole_number_from_10_to_500_and_100_by_default() -> None:
+    assert Position("kohoju", 2).state.target == 100
+    for target in (10, 500):
+        assert Position("kohoju", 2, target=target).state.target == target
+    for target in (9, 501):
+        with pytest.raises(WrongOption, match="target"):
+            Position("kohoju", 2, target=target)
 
 
 def test_whoever_reaches_the_target_alone_in_front_wins() -> None:
@@ -662,4 +708,93 @@ def test_there_are_627_actions() -> None:
     names = [type(action).__name__ for action in vocabulary.actions]
     counts = {name: names.count(name) for name in dict.fromkeys(names)}
     assert counts == {"Draw": 2, "Open": 125, "Add": 250, "Pool": 125, "Discard": 125}
-    assert vocabulary[2].words() == "opens a kohoju with blue circle 1"
+
+
+def test_every_action_can_be_said_in_words() -> None:
+    words = {
+        STOCK: "draws from the stock",
+        DISCARD_PILE: "draws from the discard pile",
+        Open("blue circle 1"): "opens a kohoju with blue circle 1",
+        Add("red star 5", 0): "adds red star 5 to the first unfinished kohoju",
+        Add("red star 5", 1): "adds red star 5 to the second unfinished kohoju",
+        Pool("green cross 2"): "lays green cross 2 in the pool",
+        Discard("purple square 3"): "discards purple square 3",
+    }
+    assert {action: action.words() for action in words} == words
+
+
+def test_the_guide_card_and_the_guide_pile_are_observed() -> None:
+    one, other, used = table(*HANDS), table(*HANDS, guide="red cross"), table(*HANDS)
+    used.state.guide_pile ^= kinds("red cross")
+    assert differ(one, other)
+    assert differ(one, used)
+
+
+@pytest.mark.parametrize(
+    ("target", "totals"),
+    [(10, (-60, -120)), (100, (-401, -900)), (500, (-6599, -6600)), (500, (560, 561)), (10, (9, 10))],
+)
+def test_who_leads_is_observed_however_far_from_the_target(target: int, totals: tuple[int, int]) -> None:
+    one, other, level = (table(*HANDS, target=target) for _ in range(3))
+    one.state.totals[:2], other.state.totals[:2], level.state.totals[:2] = totals, totals[::-1], totals[0]
+    assert differ(one, other)
+    assert differ(one, level)
+
+
+def test_the_own_cards_are_observed_with_their_points() -> None:
+    one, points, kind = (
+        table(*HANDS),
+        table(HANDS[0].replace("3", "4"), HANDS[1]),
+        table(HANDS[0].replace("cross", "star"), HANDS[1]),
+    )
+    assert observed(one, 0) != observed(points, 0)
+    assert observed(one, 0) != observed(kind, 0)
+
+
+def test_the_card_that_may_not_go_back_is_observed() -> None:
+    one, other = (table(*HANDS, discard="red star 1") for _ in range(2))
+    for position in (one, other):
+        position.do(0, DISCARD_PILE)
+    other.state.taken = EMPTY
+    assert observed(one, 0) != observed(other, 0)
+
+
+def test_it_is_observed_which_cards_are_known_in_which_hand_with_their_points() -> None:
+    one, points, kind = (
+        known_in_hands("red cross 1", "red cross 2"),
+        known_in_hands("red cross 2", "red cross 1"),
+        known_in_hands("red cross 1", "blue star 2"),
+    )
+    assert differ(one, points)
+    assert differ(one, kind)
+
+
+def test_the_discard_pile_and_the_unseen_cards_are_observed_with_their_points() -> None:
+    piles = "red cross 1, blue star 1", "red cross 2, blue star 1", "blue star 1, red cross 1"
+    one, points, top = (table(*HANDS, discard=pile) for pile in piles)
+    assert differ(one, points)
+    assert differ(one, top)
+
+
+def test_the_pool_is_observed() -> None:
+    one, other = table(*HANDS), table(*HANDS, pool="purple circle 1")
+    assert differ(one, other)
+
+
+def test_the_kinds_that_fit_a_kohoju_and_its_points_are_observed() -> None:
+    lines = "red circle 1, red square 1", "red circle 1, blue circle 1", "red circle 1, red square 2"
+    one, kind, points = (table(*HANDS, kohojus={1: [line]}) for line in lines)
+    assert differ(one, kind)
+    assert differ(one, points)
+
+
+def test_it_is_observed_which_hand_drew_from_an_earlier_stock() -> None:
+    """The same cards were drawn from each stock, by other hands: only `drawn` tells that to the third player and a spectator."""
+    one = table("blue circle 1, red star 2", "blue star 1, red cross 4", "green star 1")
+    other = table("blue circle 1, red cross 4", "blue star 1, red star 2", "green star 1")
+    for position, drawn in ((one, [[2, 0], [1, 1]]), (other, [[1, 1], [2, 0]])):
+        state = position.state
+        stock = [card for card in range(125) if state.place[card] == 0 and card not in state.hands]
+        state.stock_number, state.drawn[:2, :2] = 1, drawn
+        state.place[[*stock, *cards("red cross 4")]] = 1
+    assert all(observed(one, seat) != observed(other, seat) for seat in (-1, 2))

@@ -24,7 +24,7 @@ from zashiki.games.kohoju.cards import (
     TURNS_A_DEAL,
 )
 from zashiki.games.kohoju.piles import KNOWN, LAID, POOLED
-from zashiki.games.kohoju.rules import DEAL_ENDINGS, DRAW, KOHOJUS, OVER, PARTS, STATE, scores
+from zashiki.games.kohoju.rules import DEAL_ENDINGS, DRAW, FINISHED_BONUS, KOHOJUS, OVER, PARTS, STATE, scores
 from zashiki.terminal.words import counted
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 SIGNS = ("●", "■", "▲", "★", "✚")
 STYLES = ("bold white on blue", "bold white on red", "bold white on green", "bold black on yellow", "bold white on magenta")
-DISCARDS_SHOWN = 6
 SOCKETS = len(SYMBOLS)
 
 
@@ -56,16 +55,11 @@ def _middle(view: Record) -> RenderableType:
 
 def _piles(view: Record) -> RenderableType:
     guide = Text.assemble(_kind(int(view.guide)), f"  {KIND_NAMES[int(view.guide)]}", no_wrap=True)
-    size = int(view.discard_size)
-    shown = [int(card) for card in view.discard[max(size - DISCARDS_SHOWN, 0) : size]][::-1]
     rows = Table.grid(padding=(0, 2))
     rows.add_row("Guide card", guide)
     rows.add_row("Guide pile", f"{int(view.guide_pile).bit_count()} left")
     rows.add_row("Stock", counted(int(view.stock_size), "card") + _shuffles(int(view.stock_number)))
-    rows.add_row(
-        "Discard pile",
-        Text.assemble(f"{counted(size, 'card')}, top ", _row(shown) if shown else "none", " …" if size > len(shown) else ""),
-    )
+    rows.add_row("Discard pile", _discard_pile(view))
     rows.add_row("", "")
     if view.last_ending > 0:
         rows.add_row("Last deal", f"ended with {_with_article(DEAL_ENDINGS[int(view.last_ending)])}")
@@ -74,6 +68,13 @@ def _piles(view: Record) -> RenderableType:
 
 def _shuffles(times: int) -> str:
     return f", shuffled again {'once' if times == 1 else f'{times} times'}" if times else ""
+
+
+def _discard_pile(view: Record) -> Text:
+    size = int(view.discard_size)
+    if size == 0:
+        return Text("empty")
+    return Text.assemble(f"{counted(size, 'card')}, top ", _card(int(view.discard[size - 1])))
 
 
 def _with_article(words: str) -> str:
@@ -102,11 +103,11 @@ def _players(view: Record, seat: int) -> RenderableType:
     for heading in ("", "total", "last", "laid", "cards"):
         rows.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     rows.add_column("kohojus")
-    rows.add_column("known in hand")
+    rows.add_column("hand" if view.phase == OVER else "known in hand")
     for other in range(int(view.seats)):
         rows.add_row(
             Text(f"{'▶' if view.active == other and view.phase != OVER else ' '} {_name(other, seat)}"),
-            str(view.totals[other]),
+            _minus(str(view.totals[other])),
             _last(view, other),
             str(points[other, 1] + points[other, 2]),
             str(view.hand_size[other]),
@@ -124,7 +125,12 @@ def _name(other: int, seat: int) -> str:
 def _last(view: Record, seat: int) -> str:
     if view.last_ending == 0:
         return "–"
-    return f"{int(view.last_laid[seat]) + 5 * int(view.last_finished[seat]) - int(view.last_hand[seat]):+d}"
+    points = int(view.last_laid[seat]) + FINISHED_BONUS * int(view.last_finished[seat]) - int(view.last_hand[seat])
+    return _minus(f"{points:+d}")
+
+
+def _minus(number: str) -> str:
+    return number.replace("-", "−")
 
 
 def _kohojus(view: Record, seat: int) -> Text:
@@ -133,7 +139,7 @@ def _kohojus(view: Record, seat: int) -> Text:
         cards = [card for card in range(CARDS) if view.place[card] == LAID + KOHOJUS * seat + number]
         line = _row(cards)
         missing = SOCKETS - len(cards)
-        lines.append(line.append(" ___" * missing, style="dim") if missing else line.append(" +5"))
+        lines.append(line.append(" ___" * missing, style="dim") if missing else line.append(f" +{FINISHED_BONUS}"))
     return Text("\n").join(lines) if lines else Text("none", style="dim")
 
 
@@ -162,7 +168,8 @@ def _prompt(view: Record, seat: int) -> str:
         names = " and ".join(_name(other, seat) for other in winners)
         verb = "win" if len(winners) > 1 or winners[0] == seat else "wins"
         how = STATE.endings[int(view.ending)]
-        return f"{names} {verb} with {view.totals[winners[0]]} points ({how})."
+        points = _minus(counted(int(view.totals[winners[0]]), "point"))
+        return f"{names} {verb} with {points} ({how})."
     if view.active != seat:
         return f"{_name(int(view.active), seat)} is to {'draw' if view.phase == DRAW else 'lay or discard'}."
     if view.phase == DRAW:

@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import ones
 from zashiki.games.kohoju.cards import CARDS, KINDS, LEAST_DEALS, POINTS, POINTS_A_DEAL, TURNS_A_DEAL
-from zashiki.games.kohoju.piles import KNOWN, SEATS, STOCKS
-from zashiki.games.kohoju.rules import DRAW, FINISHED_BONUS, HAND, PILE, PLAY, UNFINISHED
+from zashiki.games.kohoju.piles import HIDDEN, KNOWN, SEATS, STOCKS
+from zashiki.games.kohoju.rules import DRAW, FINISHED_BONUS, HAND, KOHOJUS, PILE, PLAY, UNFINISHED
 
 if TYPE_CHECKING:
     from zashiki.core.contract import Tensor
     from zashiki.core.layout import Record
 
+MOST_LOST = HAND * POINTS
+# Of a kind there are at most 5 cards with 15 points; these scales are powers of two, so that counting up and down stays exact.
+CARD_SCALE, POINT_SCALE = 4, 16
+
 MATCH = 10 + SEATS + 1
 GUIDE = 2 * KINDS
 POOL = 2 * KINDS
-DISCARD = KINDS + 1 + KINDS
-UNSEEN = 2 * KINDS
-OWN = CARDS + KINDS + 1
-SEAT = 12 + (UNFINISHED + 1) * KINDS
+# What is counted by kind: how many cards, then their points. Of a kind, only the points tell one card from another.
+COUNTED = 2 * KINDS
+DISCARD = KINDS + 1 + COUNTED
+UNSEEN = 2 * COUNTED
+OWN = CARDS + COUNTED + 1
+SEAT = 14 + UNFINISHED * KINDS + COUNTED
 FEATURES = MATCH + GUIDE + POOL + DISCARD + UNSEEN + OWN + SEATS * SEAT
 
 
@@ -73,10 +79,10 @@ def _observe_kinds(kinds: int, tensor: Tensor, place: int) -> None:
 
 @rule
 def _observe_discard(view: Record, tensor: Tensor, place: int) -> None:
-    """The top card by kind and points, and how many of each kind lie below."""
+    """The top card by kind and points, then the whole pile, which is the next stock."""
     size = int(view.discard_size)
     for i in range(size):
-        tensor[place + KINDS + 1 + int(view.discard[i]) // POINTS] += 1 / POINTS
+        _count(int(view.discard[i]), 1, tensor, place + KINDS + 1)
     if size > 0:
         top = int(view.discard[size - 1])
         tensor[place + top // POINTS] = 1
@@ -84,54 +90,93 @@ def _observe_discard(view: Record, tensor: Tensor, place: int) -> None:
 
 
 @rule
+def _count(card: int, times: int, tensor: Tensor, place: int) -> None:
+    """Adds a card, or takes one off, where cards are counted by kind."""
+    kind = card // POINTS
+    tensor[place + kind] += times / CARD_SCALE
+    tensor[place + KINDS + kind] += times * (card % POINTS + 1) / POINT_SCALE
+
+
+@rule
 def _observe_unseen(view: Record, seat: int, tensor: Tensor, place: int) -> None:
-    """How many cards of each kind nobody has shown, the own ones not counted; and those that must be in hands."""
+    """The cards of each kind that nobody has shown, the own ones not counted; and those of them that must be in hands."""
     for card in range(CARDS):
-        if view.place[card] < KNOWN:
-            tensor[place + card // POINTS] += 1 / POINTS
-            if view.place[card] < view.stock_number:
-                tensor[place + KINDS + card // POINTS] += 1 / POINTS
+        _count_unseen(view, card, 1, tensor, place)
     if seat < 0:
         return
     for i in range(int(view.hand_size[seat])):
-        card = int(view.hands[seat, i])
-        if view.place[card] < KNOWN:
-            tensor[place + card // POINTS] -= 1 / POINTS
-            if view.place[card] < view.stock_number:
-                tensor[place + KINDS + card // POINTS] -= 1 / POINTS
+        _count_unseen(view, int(view.hands[seat, i]), -1, tensor, place)
+
+
+@rule
+def _count_unseen(view: Record, card: int, times: int, tensor: Tensor, place: int) -> None:
+    if view.place[card] < KNOWN:
+        _count(card, times, tensor, place)
+        if view.place[card] < HIDDEN + view.stock_number:
+            _count(card, times, tensor, place + COUNTED)
 
 
 @rule
 def _observe_hand(view: Record, seat: int, tensor: Tensor, place: int) -> None:
-    """Each card, how many of each kind, and the points in all; the card taken this turn counts half, as it may not go back."""
+    """Each card, the kinds, and the points in all; the card taken this turn counts half, as it may not go back."""
+    points = 0
     for i in range(int(view.hand_size[seat])):
         card = int(view.hands[seat, i])
-        points = card % POINTS + 1
+        points += card % POINTS + 1
         tensor[place + card] = 1 if card != view.taken else 0.5
-        tensor[place + CARDS + card // POINTS] += 1 / POINTS
-        tensor[place + CARDS + KINDS] += points / (HAND * POINTS)
+        _count(card, 1, tensor, place + CARDS)
+    tensor[place + CARDS + COUNTED] = points / MOST_LOST
 
 
 @rule
 def _observe_seat(view: Record, seat: int, tensor: Tensor, place: int) -> None:
     """How the seat stands, the kinds it can use, and the cards known in its hand."""
-    target = int(view.target)
     tensor[place] = 1
     tensor[place + 1] = view.starter == seat
     tensor[place + 2] = view.hand_size[seat] / HAND
-    tensor[place + 3] = view.laid[seat] / (HAND * POINTS)
-    tensor[place + 4] = FINISHED_BONUS * ones(int(view.finished[seat])) / (HAND * POINTS)
-    tensor[place + 5] = view.kohojus[seat] / 4
-    tensor[place + 6] = max(view.totals[seat] / target, -4) / 4
-    tensor[place + 7] = max(min((int(view.totals[seat]) - target) / (HAND * POINTS), 1), -1)
+    tensor[place + 3] = _share_of_earlier_stocks(view, seat)
+    tensor[place + 4] = view.laid[seat] / MOST_LOST
+    tensor[place + 5] = FINISHED_BONUS * ones(int(view.finished[seat])) / MOST_LOST
+    tensor[place + 6] = view.kohojus[seat] / KOHOJUS
+    _observe_total(view, seat, tensor, place + 7)
     # How far each kohoju is: it has one card while eight kinds fit, and the rest of its line after that.
     for which in range(UNFINISHED):
         fits = int(view.fits[seat, which])
         missing = min(ones(fits), 4)
-        tensor[place + 8 + which] = missing > 0
-        tensor[place + 10 + which] = missing / 4
-        _observe_kinds(fits, tensor, place + 12 + which * KINDS)
+        tensor[place + 10 + which] = missing > 0
+        tensor[place + 12 + which] = missing / 4
+        _observe_kinds(fits, tensor, place + 14 + which * KINDS)
     for i in range(int(view.hand_size[seat])):
         card = int(view.hands[seat, i])
         if card >= 0 and view.place[card] == KNOWN + seat:
-            tensor[place + 12 + UNFINISHED * KINDS + card // POINTS] += 1 / POINTS
+            _count(card, 1, tensor, place + 14 + UNFINISHED * KINDS)
+
+
+@rule
+def _share_of_earlier_stocks(view: Record, seat: int) -> float:
+    """Of a hand's hidden cards those that were drawn before the last reshuffle."""
+    earlier = 0
+    for number in range(int(view.stock_number)):
+        earlier += int(view.drawn[seat, number])
+    hidden = earlier + int(view.drawn[seat, int(view.stock_number)])
+    return earlier / max(hidden, 1)
+
+
+@rule
+def _observe_total(view: Record, seat: int, tensor: Tensor, place: int) -> None:
+    """The total, the way to the target, and the lead over the best of the others."""
+    target = int(view.target)
+    total = int(view.totals[seat])
+    seats = int(view.seats)
+    best = int(view.totals[(seat + 1) % seats])
+    for further in range(2, seats):
+        best = max(best, int(view.totals[(seat + further) % seats]))
+    tensor[place] = _squashed(total / target)
+    tensor[place + 1] = _squashed((total - target) / MOST_LOST)
+    tensor[place + 2] = _squashed((total - best) / MOST_LOST)
+
+
+@rule
+def _squashed(number: float) -> float:
+    """Between −1 and 1, and never the same for two numbers: totals have no bound that is worth a scale."""
+    return number / (1 + abs(number))

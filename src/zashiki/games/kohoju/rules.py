@@ -7,8 +7,9 @@ kohojus, five for each finished one, less the points still in hand. The first to
 
 The author is not known to us; the source is the German rulebook. Our readings: laying is optional; the card just taken from the
 discard pile may not go back in the same turn unless it is the last in hand; a shuffled pile is a set out of which each card comes
-by chance when drawn; the hands are shown when a deal is scored. The number everybody knows of a card is that of the stock it
-was last shuffled into: a hidden card is in the present stock, or in a hand that drew it from the stock of its number.
+by chance when drawn; of the hands left when a deal is scored everybody sees the points, and the cards only when the match is
+over. The number everybody knows of a card is that of the stock it was last shuffled into: a hidden card is in the present stock,
+or in a hand that drew it from the stock of its number.
 """
 
 from __future__ import annotations
@@ -76,11 +77,11 @@ STATE = Layout(
         Field("target", "i2", (), "the points that win the match"),
         Field("totals", "i2", (SEATS,), "each seat's points from the deals scored"),
         Field("deal_number", "i1", (), "this deal, from 1"),
-        Field("turn_number", "i1", (), "how many turns each player has begun in this deal, this one counted, from 1 to 60"),
+        Field("turn_number", "i1", (), "which of its turns in this deal the active seat has, from 1 to 60"),
         Field("starter", "i1", (), "the seat that began this deal"),
         Field("active", "i1", (), "the seat whose turn it is"),
         Field("may_lay", "i1", (), "1 while another card may be laid this turn"),
-        Field("taken", "i1", (), "the card taken from the discard pile this turn and still in hand"),
+        Field("taken", "i1", (), "the card taken from the discard pile this turn and still in hand, or −2"),
         Field("guide", "i1", (), "the kind of the guide card"),
         Field("guide_pile", "i4", (), "the kinds left in the guide pile, as bits"),
         Field("pool", "i4", (), "the kinds that lie in the pool, as bits"),
