@@ -724,7 +724,10 @@ def test_sentences_say_what_happens() -> None:
         CarryOut("lucky cat"),
         Break(("lute", "fan")),
         Break(("fan", "fan")),
+        Break(("chopsticks", "kimono")),
+        Break(("chopsticks", "chopsticks")),
         Copy("lute"),
+        Copy("chopsticks"),
     ]
     assert [action.words() for action in said] == [
         "cuts after card 4; group 1 is on the right",
@@ -732,9 +735,12 @@ def test_sentences_say_what_happens() -> None:
         "votes for group 2",
         "has voted",
         "carries out a lucky cat",
-        "breaks fan and lute",
-        "breaks two of fan",
-        "copies lute",
+        "breaks a fan and a lute",
+        "breaks two fans",
+        "breaks a pair of chopsticks and a kimono",
+        "breaks two pairs of chopsticks",
+        "adds a copy to the lutes",
+        "adds a copy to the chopsticks",
     ]
 
 
