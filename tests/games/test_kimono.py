@@ -132,9 +132,22 @@ def test_house_numbers_keep_to_the_house_rule() -> None:
 
 
 def test_house_and_inferred_numbers_are_named() -> None:
-    assert HOUSE_NUMBERS["points of a tea bowl"] == "8, ours"
-    assert HOUSE_NUMBERS["points of a kimono"] == "5, inferred"
-    assert "points of a sword" not in HOUSE_NUMBERS
+    assert HOUSE_NUMBERS == {
+        "tea bowl: points": "8, ours",
+        "tea bowl: limit": "1, ours",
+        "fan: points": "7, ours",
+        "fan: limit": "1, ours",
+        "sword: limit": "2, ours",
+        "parasol: points": "5, ours",
+        "parasol: limit": "2, ours",
+        "lute: limit": "3, ours",
+        "figurine: points": "3, ours",
+        "chopsticks: points": "2, ours",
+        "chopsticks: limit": "4, ours",
+        "kimono: points": "5, inferred",
+        "gold coin: points": "1, ours",
+        "gold coin: limit": "none, ours",
+    }
 
 
 @pytest.mark.parametrize(("seats", "pile", "sack"), [(3, 9, 29), (4, 9, 29), (5, 13, 9), (6, 13, 9)])
