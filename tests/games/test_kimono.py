@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from io import StringIO
+from typing import Literal
 
 import pytest
+from rich.console import Console
 
 from tests.conformance.games.kimono import check_laws
 from tests.position import Position
-from zashiki.core.layout import EMPTY, UNKNOWN
+from zashiki import Match
+from zashiki.core.layout import EMPTY, SPECTATOR, UNKNOWN
+from zashiki.core.state import State
 from zashiki.games.kimono.actions import Break, CarryOut, Copy, Cut, PlaceApprentice, Side, Vote
 from zashiki.games.kimono.cards import (
     APPRENTICE,
@@ -24,7 +30,8 @@ from zashiki.games.kimono.cards import (
     KIMONO,
     NUMBERS,
 )
-from zashiki.games.kimono.rules import ASIDE, IN_ROW, VOTE_FROM, WITH_MASTER
+from zashiki.games.kimono.rules import ASIDE, CHOOSING, IN_ROW, VOTE_FROM, WITH_MASTER
+from zashiki.terminal.kimono import board
 
 TEA_BOWL, FAN, SWORD, PARASOL, LUTE, FIGURINE, CHOPSTICKS = range(7)
 PLAIN_ROW = (FAN, SWORD, PARASOL, LUTE, FIGURINE, CHOPSTICKS, TEA_BOWL, FAN, SWORD)
@@ -132,9 +139,22 @@ def test_house_numbers_keep_to_the_house_rule() -> None:
 
 
 def test_house_and_inferred_numbers_are_named() -> None:
-    assert HOUSE_NUMBERS["points of a tea bowl"] == "8, ours"
-    assert HOUSE_NUMBERS["points of a kimono"] == "5, inferred"
-    assert "points of a sword" not in HOUSE_NUMBERS
+    assert HOUSE_NUMBERS == {
+        "tea bowl: points": "8, ours",
+        "tea bowl: limit": "1, ours",
+        "fan: points": "7, ours",
+        "fan: limit": "1, ours",
+        "sword: limit": "2, ours",
+        "parasol: points": "5, ours",
+        "parasol: limit": "2, ours",
+        "lute: limit": "3, ours",
+        "figurine: points": "3, ours",
+        "chopsticks: points": "2, ours",
+        "chopsticks: limit": "4, ours",
+        "kimono: points": "5, inferred",
+        "gold coin: points": "1, ours",
+        "gold coin: limit": "none, ours",
+    }
 
 
 @pytest.mark.parametrize(("seats", "pile", "sack"), [(3, 9, 29), (4, 9, 29), (5, 13, 9), (6, 13, 9)])
@@ -146,8 +166,31 @@ def test_five_round_piles_and_the_sack(seats: int, pile: int, sack: int) -> None
     check_laws(state)
 
 
-def test_a_random_player_is_the_first_master() -> None:
-    assert {int(Position("kimono", 4, seed=seed).state.master) for seed in range(30)} == {0, 1, 2, 3}
+def test_market_cards_are_shuffled_over_all_piles_and_the_sack() -> None:
+    deals = 400
+    places: list[Counter[int]] = [Counter() for _ in range(74)]
+    for seed in range(deals):
+        state = Position("kimono", 3, seed=seed).state
+        for place, card in enumerate([*state.row[:9], *state.deck[9:]]):
+            places[place][int(card)] += 1
+    # Five deviations either way, for the nine cards in the first row and the 29 in the sack together, then place by place.
+    for pile in (places[:9], places[45:]):
+        found = sum(pile, Counter())
+        assert set(found) == set(range(13)) - {KIMONO}
+        for card, count in found.items():
+            mean = deals * len(pile) * COPIES[card] / 74
+            assert abs(count - mean) < 5 * mean**0.5, CARDS[card]
+    for place, cards in enumerate(places):
+        for some in ((TEA_BOWL, FAN), (CHOPSTICKS,), (COIN,), (FIRE, CAT, BREAKAGE, COPY)):
+            mean = deals * sum(COPIES[card] for card in some) / 74
+            assert abs(sum(cards[card] for card in some) - mean) < 5 * mean**0.5, place
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_random_player_is_the_first_master(seats: int) -> None:
+    masters = Counter(int(Position("kimono", seats, seed=seed).state.master) for seed in range(50 * seats))
+    assert set(masters) == set(range(seats))
+    assert all(25 < count < 75 for count in masters.values())
 
 
 def test_the_next_pile_is_the_row_in_order() -> None:
@@ -213,6 +256,23 @@ def test_a_vote_is_secret_until_all_are_in_and_that_one_has_voted_is_not() -> No
     assert position.rules.sealed(position.state, 1, VOTE_FROM + 1)
     assert not position.rules.sealed(position.state, 0, VOTE_FROM + 1)
     assert Vote(2).veiled() == Vote(None)
+
+
+def test_nobody_is_told_a_vote_before_all_are_in_and_then_everybody_is_told_each_once() -> None:
+    match = Match("kimono", 4, seed=1)
+    (master,) = match.to_act
+    match.act(master, Cut(4, "left"))
+    match.act(master, PlaceApprentice(0))
+    votes = {2: Vote(1), 0: Vote(2), 3: Vote(2), 1: Vote(1)}
+    viewers = (SPECTATOR, *range(4))
+    for number, seat in enumerate(votes, 1):
+        assert all(event.seat == viewer for viewer in viewers for event in match.events(viewer)[2:] if event.action != Vote(None))
+        match.act(seat, votes[seat])
+        assert all(len(match.events(viewer)) == 2 + number for viewer in viewers if number < 4)
+    for viewer in viewers:
+        shown = [(event.seat, event.action) for event in match.events(viewer)[2:] if event.action != Vote(None)]
+        assert len(shown) == 4
+        assert dict(shown) == votes
 
 
 def test_a_vote_stands() -> None:
@@ -364,6 +424,23 @@ def test_group_1_contested_is_emptied_before_the_one_who_wants_group_2_takes_any
     assert front(position, 2) == {"sword": 1}
     # The part that nobody wanted was thrown away before group 2 came, whose taker has the apprentice and so the bin.
     assert front(position, 1) == {"figurine": 1, "chopsticks": 1, "tea bowl": 1, "fan": 1, "sword": 1, "parasol": 1, "lute": 1}
+
+
+def test_group_2_waits_even_if_nobody_wants_it() -> None:
+    position = fresh()
+    state = position.state
+    split(position, 4, place=10)
+    vote(position, 1, 1, 1)
+    assert (int(state.bin_size), int(state.waiting), int(state.waiting_for[0])) == (0, 1, 0)
+    assert state.row[:10].tolist() == [*PLAIN_ROW, APPRENTICE]
+    cut(position, 2)
+    vote(position, 1, 1, 2)
+    cut(position, 1)
+    assert state.bin_size == 0
+    assert state.row[4:10].tolist() == [*PLAIN_ROW[4:], APPRENTICE]
+    vote(position, 1, 2)
+    assert binned(position) == {CARDS[card]: 1 for card in PLAIN_ROW[4:]}
+    assert state.last_apprentice == ASIDE
 
 
 def test_the_numbering_decides_what_is_resolved_first() -> None:
@@ -724,7 +801,10 @@ def test_sentences_say_what_happens() -> None:
         CarryOut("lucky cat"),
         Break(("lute", "fan")),
         Break(("fan", "fan")),
+        Break(("chopsticks", "kimono")),
+        Break(("chopsticks", "chopsticks")),
         Copy("lute"),
+        Copy("chopsticks"),
     ]
     assert [action.words() for action in said] == [
         "cuts after card 4; group 1 is on the right",
@@ -732,9 +812,12 @@ def test_sentences_say_what_happens() -> None:
         "votes for group 2",
         "has voted",
         "carries out a lucky cat",
-        "breaks fan and lute",
-        "breaks two of fan",
-        "copies lute",
+        "breaks a fan and a lute",
+        "breaks two fans",
+        "breaks a pair of chopsticks and a kimono",
+        "breaks two pairs of chopsticks",
+        "adds a copy to the lutes",
+        "adds a copy to the chopsticks",
     ]
 
 
@@ -742,3 +825,147 @@ def test_there_are_90_actions() -> None:
     kinds = [type(action).__name__ for action in fresh().game.vocabulary.actions]
     counts = {name: kinds.count(name) for name in dict.fromkeys(kinds)}
     assert counts == {"Cut": 26, "PlaceApprentice": 15, "Vote": 2, "CarryOut": 3, "Break": 36, "Copy": 8}
+
+
+Change = Callable[[Position], None]
+
+
+def voted(seat: int, group: Literal[1, 2]) -> Change:
+    return lambda position: position.do(seat, Vote(group))
+
+
+def had(seat: int, card: int) -> Change:
+    return lambda position: give(position, seat, card)
+
+
+def thrown(card: int) -> Change:
+    return lambda position: throw(position, card)
+
+
+def laid(after: int, place: int, first: Side = "left") -> Change:
+    return lambda position: split(position, after, place, first)
+
+
+def lost(card: int) -> Change:
+    """A card of the sack, or a kimono of the supply, is in the box."""
+
+    def change(position: Position) -> None:
+        if card == KIMONO:
+            position.state.kimonos -= 1
+        else:
+            lift(position, card)
+        position.state.box[card] += 1
+        check_laws(position.state)
+
+    return change
+
+
+def mastered(seat: int) -> Change:
+    def change(position: Position) -> None:
+        position.state.master = seat
+
+    return change
+
+
+def swapped(position: Position) -> None:
+    position.state.row[:2] = position.state.row[1], position.state.row[0]
+
+
+def told_to_do(cats: int, breakages: int, copies: int) -> Change:
+    def change(position: Position) -> None:
+        position.state.phase, position.state.taker = CHOOSING, 0
+        position.state.to_do[:] = cats, breakages, copies
+
+    return change
+
+
+def everybody(*groups: int) -> Change:
+    return lambda position: vote(position, *groups)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param((), (mastered(1),), id="whether one is the master"),
+        pytest.param((mastered(2),), (mastered(1),), id="who else is the master"),
+        pytest.param((), (swapped,), id="the order of the row"),
+        pytest.param((laid(4, 2),), (laid(4, 3),), id="where the apprentice lies"),
+        pytest.param((laid(4, 4),), (laid(4, 5),), id="on which side of the cut it lies"),
+        pytest.param((laid(4, 0),), (laid(5, 0),), id="where the row is cut"),
+        pytest.param((laid(4, 0),), (laid(4, 0, "right"),), id="which group is the first"),
+        pytest.param((laid(4, 0), voted(1, 1)), (laid(4, 0), voted(2, 1)), id="who has still to vote"),
+        pytest.param((laid(4, 0), voted(0, 1)), (laid(4, 0), voted(0, 2)), id="one's own vote"),
+        pytest.param((laid(4, 0), everybody(1, 2, 1)), (laid(4, 0), everybody(1, 1, 2)), id="who waits"),
+        pytest.param((had(0, FAN),), (had(0, LUTE),), id="one's own cards"),
+        pytest.param((had(1, FAN),), (had(1, LUTE),), id="another's cards"),
+        pytest.param((had(1, FAN),), (had(2, FAN),), id="who has a card"),
+        pytest.param((thrown(FAN),), (thrown(LUTE),), id="what lies in the bin"),
+        pytest.param((thrown(FAN),), (lost(FAN),), id="whether it lies in the bin or in the box"),
+        pytest.param((), (lost(KIMONO),), id="the supply of kimonos"),
+        pytest.param((), (lost(FAN),), id="the size of the sack"),
+        pytest.param((lost(FAN),), (lost(LUTE),), id="what the piles and the sack may hold"),
+        pytest.param((told_to_do(1, 1, 0),), (told_to_do(1, 0, 1),), id="what is to be carried out"),
+        pytest.param((told_to_do(1, 1, 0),), (told_to_do(2, 1, 0),), id="how often it is to be carried out"),
+    ],
+)
+def test_what_a_decision_hangs_on_is_observed(one: tuple[Change, ...], other: tuple[Change, ...]) -> None:
+    assert observed(one) != observed(other)
+
+
+def observed(changes: tuple[Change, ...]) -> bytes:
+    position = fresh()
+    for change in changes:
+        change(position)
+    state = State(position.game)
+    state.records[0] = position.state
+    return state.view(0).observe(0).tobytes()
+
+
+def shown(position: Position) -> str:
+    """The board for spectators inside its panel, which leaves 96 columns: nothing may be broken there, or cut off."""
+    texts = []
+    for width in (96, 200):
+        console = Console(file=StringIO(), width=width, record=True)
+        console.print(board(position.view(SPECTATOR), SPECTATOR))
+        texts.append([line.rstrip() for line in console.export_text().splitlines()])
+    assert texts[0] == texts[1]
+    return "\n".join(texts[0])
+
+
+def test_the_board_keeps_to_its_width_with_more_than_ten_cards_of_each_sort() -> None:
+    position = fresh(6, row=(*PLAIN_ROW, LUTE, CHOPSTICKS, CHOPSTICKS, BREAKAGE))
+    position.state.front[:] = 13
+    position.state.bin_size = 65
+    assert "13!−13" in shown(position)
+    split(position, 4, place=14)
+    assert "group 1" in shown(position)
+    position.state.apprentice = 5
+    position.state.phase, position.state.taker, position.state.to_do[:] = CHOOSING, 5, 2
+    assert "2× ω lucky cat   2× ↯ breakage   2× ⧉ copy" in shown(position)
+
+
+def test_the_board_tells_what_came_of_the_last_vote() -> None:
+    position = fresh(4)
+    assert "No votes have been shown yet." in shown(position)
+    split(position, 4, place=10)
+    vote(position, 1, 1, 1, 2)
+    assert "group 1 (cards 1 to 4) ●◆■ → is cut again" in shown(position)
+    assert "group 2 (cards 5 to 10) ▲ → waits" in shown(position)
+    cut(position, 1)
+    vote(position, 2, 1, 1)
+    # Seat 3 took the apprentice with group 2.
+    text = shown(position)
+    assert "Round 1 ended with   group 1 ◆■ → a kimono each   group 2 ● → took it" in text
+    assert "▲ seat 3 got the apprentice and with it the bin, and is the master now." in text
+    split(position, 1, place=0)
+    assert "Round 1 ended with" in shown(position)
+    vote(position, 2, 2, 2, 2)
+    assert "group 1 (cards 1 to 2) nobody → into the bin" in shown(position)
+    assert "♙ set aside" in shown(position)
+
+
+def test_the_board_says_that_no_pile_is_left() -> None:
+    position = fresh()
+    assert "4 piles of 9" in shown(position)
+    position.state.round_number = 5
+    assert "no pile left" in shown(position)

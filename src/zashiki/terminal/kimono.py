@@ -47,9 +47,10 @@ DYES = (
 )
 SIGNS = ("◡", "◢", "†", "☂", "♪", "♟", "‖", "¥", "◎", "✹", "ω", "↯", "⧉", "♙")
 LABELS = (
-    *("tea bowl", "fan", "sword", "para- sol", "lute", "figu- rine", "chop- sticks", "kimono"),
-    *("gold coin", "fire", "lucky cat", "break- age", "copy", "appr."),
+    *("tea bowl", "fan", "sword", "para- sol", "lute", "figu- rine", "chop- stick", "kimono"),
+    *("gold coin", "fire", "lucky cat", "break", "copy", "appr."),
 )
+"""Names in two lines; those that can lie in the row are no wider than a card there."""
 
 
 def board(view: Record, seat: int) -> RenderableType:
@@ -59,7 +60,7 @@ def board(view: Record, seat: int) -> RenderableType:
         Text(),
         *_row(view),
         Text(),
-        _votes(view, seat),
+        *_votes(view, seat),
         _now(view, seat),
         Text(),
         _collections(view, seat),
@@ -67,11 +68,10 @@ def board(view: Record, seat: int) -> RenderableType:
 
 
 def _piles(view: Record, seat: int) -> Text:
-    piles = ROUNDS - int(view.round_number)
-    line = Text.assemble((f"Round {view.round_number} of {ROUNDS}", "bold"), f"   {MASTER} master ", _who(int(view.master), seat))
-    line.append(
-        f"   {counted(piles, 'pile')} of {view.pile_size} · sack {view.sack_size} · bin {view.bin_size} · kimonos {view.kimonos}"
-    )
+    left = ROUNDS - int(view.round_number)
+    piles = f"{counted(left, 'pile')} of {view.pile_size}" if left else "no pile left"
+    line = Text.assemble((f"Round {view.round_number}/{ROUNDS}", "bold"), f"   {MASTER} master ", _who(int(view.master), seat))
+    line.append(f"   {piles} · sack {view.sack_size} · bin {view.bin_size} · kimonos {view.kimonos}")
     if view.apprentice < SEATS:
         line.append(f" · {SIGNS[APPRENTICE]} with ").append_text(_who(int(view.apprentice), seat))
     elif view.apprentice == ASIDE:
@@ -161,23 +161,45 @@ def _bracket(label: Text, width: int) -> Text:
     return Text.assemble((left, "dim"), label, (right, "dim"), " ")
 
 
-def _votes(view: Record, seat: int) -> Text:
-    """The votes that were shown last, and how the last round ended while the next has only begun."""
+def _votes(view: Record, seat: int) -> list[Text]:
+    """The votes that were shown last and what came of them; before the first vote on a row, how the round before it ended."""
     if not view.shown_votes.any():
-        return Text("No votes have been shown yet.", "dim")
-    line = Text("Shown last   ", "dim")
-    for group in (1, 2):
-        start, end = (int(place) for place in view.shown_groups[group - 1])
-        cards = f"card {end}" if end - start == 1 else f"cards {start + 1} to {end}"
-        voters = sum(1 << owner for owner in range(SEATS) if view.shown_votes[owner] == group)
-        line.append(f"group {group} ({cards}) ").append_text(_buttons(voters) or Text("nobody", "dim")).append("   ")
-    if view.apprentice == WITH_MASTER:
-        line.append("the apprentice ", "dim")
-        holder = int(view.last_apprentice)
-        line.append_text(
-            Text("was set aside", "dim") if holder == ASIDE else Text.assemble(("went to ", "dim"), _who(holder, seat))
-        )
-    return line
+        return [Text("No votes have been shown yet.", "dim")]
+    if not _row_is_new(view):
+        return [Text.assemble((f"{opening:<12}", "dim"), _wish(view, group)) for group, opening in ((1, "Last vote"), (2, ""))]
+    wishes = Text.assemble((f"Round {view.round_number - 1} ended with   ", "dim"), _wish(view, 1), "   ", _wish(view, 2))
+    return [wishes, _succession(view, seat)]
+
+
+def _row_is_new(view: Record) -> bool:
+    """Whether nothing was shown yet of the votes on this row: only at first is all of it one piece."""
+    return bool(view.apprentice == WITH_MASTER or view.piece_to - view.piece_from > view.pile_size)
+
+
+def _wish(view: Record, group: int) -> Text:
+    """Who voted for a group, and what came of it."""
+    start, end = (int(place) for place in view.shown_groups[group - 1])
+    voters = sum(1 << owner for owner in range(SEATS) if view.shown_votes[owner] == group)
+    cards = f"card {end}" if end - start == 1 else f"cards {start + 1} to {end}"
+    line = Text(f"group {group} " if _row_is_new(view) else f"group {group} ({cards}) ")
+    line.append_text(_buttons(voters) or Text("nobody", "dim"))
+    return line.append(f" → {_result(view, start, end, voters.bit_count())}", "dim")
+
+
+def _result(view: Record, start: int, end: int, voters: int) -> str:
+    if not _row_is_new(view) and view.row[start] != EMPTY:
+        return "is cut again" if view.piece_from == start and view.piece_to == end else "waits"
+    if voters == 1:
+        return "took it"
+    # With an empty supply nothing tells whether there were still enough.
+    return "a kimono each" if voters and view.kimonos > 0 else "into the bin"
+
+
+def _succession(view: Record, seat: int) -> Text:
+    holder = int(view.last_apprentice)
+    if holder == ASIDE:
+        return Text("The apprentice was set aside: the bin stays, and the next seat is the master.", "dim")
+    return Text.assemble(_who(holder, seat), (" got the apprentice and with it the bin, and is the master now.", "dim"))
 
 
 def _now(view: Record, seat: int) -> Text:
@@ -195,10 +217,11 @@ def _now(view: Record, seat: int) -> Text:
         line.append(" to insert the apprentice into one of the numbered places")
     else:
         what = {CHOOSING: "to choose the next action card", BREAKING: "to break two curios"}
-        line.append(f" {what.get(int(view.phase), 'to choose what is copied')}   still to do: ")
+        line.append(f" {what.get(int(view.phase), 'to choose what is copied')}   to do: ")
         for kind, name in enumerate(TO_DO):
-            for _ in range(int(view.to_do[kind])):
-                line.append(f" {SIGNS[CAT + kind]} {name} ", f"white on {DYES[CAT + kind]}").append(" ")
+            if view.to_do[kind] > 0:
+                times = f"{view.to_do[kind]}× " if view.to_do[kind] > 1 else ""
+                line.append(f" {times}{SIGNS[CAT + kind]} {name} ", f"white on {DYES[CAT + kind]}").append(" ")
     return line
 
 
@@ -215,11 +238,11 @@ def _voting(view: Record, seat: int) -> Text:
 def _collections(view: Record, seat: int) -> Table:
     """A line a seat: how many of each sort, and what they are worth."""
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
-    table.add_column(Text("points\n≤ limit", "dim"), width=12, vertical="bottom")
+    table.add_column(Text("points each\nlimit", "dim"), width=11, vertical="bottom")
     for sort in range(IN_FRONT):
-        table.add_column(_header(sort), width=CELL + 1, justify="center", vertical="bottom")
-    table.add_column("cards", width=6, justify="right", vertical="bottom")
-    table.add_column("points", width=7, justify="right", vertical="bottom")
+        table.add_column(_header(sort), width=CELL, justify="center", vertical="bottom")
+    table.add_column("cards", width=5, justify="right", vertical="bottom")
+    table.add_column("points", width=6, justify="right", vertical="bottom")
     points = np.zeros((int(view.seats), len(PARTS)), np.int32)
     scores(view, points)
     for relative in range(1, int(view.seats) + 1):
@@ -233,9 +256,9 @@ def _collections(view: Record, seat: int) -> Table:
 
 def _header(sort: int) -> Text:
     number = NUMBERS[PARTS[sort]]
-    limit = "" if number.limit == NO_LIMIT else f"≤{number.limit}"
+    limit = "none" if number.limit == NO_LIMIT else f"max {number.limit}"
     sign = (f" {SIGNS[sort]} ", f"bold white on {DYES[sort]}")
-    return Text.assemble(LABELS[sort].replace(" ", "\n"), "\n", sign, "\n", (_minus(number.points) + limit, "dim"))
+    return Text.assemble(LABELS[sort].replace(" ", "\n"), "\n", sign, (f"\n{_minus(number.points)}\n{limit}", "dim"))
 
 
 def _minus(number: int) -> str:
@@ -248,5 +271,5 @@ def _cell(sort: int, count: int, worth: int) -> Text:
     if count == 0:
         return Text("·", "dim")
     if count > limit or worth < 0:
-        return Text(f"{count}! {_minus(worth)}", DANGER)
+        return Text(f"{count}!{' ' if count < 10 else ''}{_minus(worth)}", DANGER)
     return Text.assemble((str(count), "bold underline" if count == limit else "bold"), (f" +{worth}", "dim"))

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from zashiki.core.actions import Action, Secrecy, Vocabulary
+from zashiki.core.actions import Action, Secrecy, Vocabulary, a, listed
 from zashiki.games.kimono.action_cards import PAIRS
 from zashiki.games.kimono.cards import CURIOS, TO_DO, Curio, ToDo
 from zashiki.games.kimono.rules import ROW
@@ -73,7 +73,7 @@ class Break(Action, frozen=True, tag="break"):
     def words(self) -> str:
         """What breaks."""
         first, second = self.curios
-        return f"breaks two of {first}" if first == second else f"breaks {first} and {second}"
+        return f"breaks {_two(first) if first == second else listed([_one(first), _one(second)])}"
 
 
 class Copy(Action, frozen=True, tag="copy"):
@@ -83,7 +83,15 @@ class Copy(Action, frozen=True, tag="copy"):
 
     def words(self) -> str:
         """The sort."""
-        return f"copies {self.curio}"
+        return f"adds a copy to the {self.curio.removesuffix('s')}s"
+
+
+def _one(curio: Curio) -> str:
+    return a("pair of chopsticks" if curio == "chopsticks" else curio)
+
+
+def _two(curio: Curio) -> str:
+    return "two pairs of chopsticks" if curio == "chopsticks" else f"two {curio}s"
 
 
 VOCABULARY = Vocabulary(

@@ -27,8 +27,8 @@ class Numbers(NamedTuple):
     marks: str
 
 
-# R: printed in the rulebook. I: follows from what is printed. H: a house number, because nobody could find the printed one; every
-# house number keeps to points = 13 − copies and limit = (10 − points) // 2, which pass through all the printed ones.
+# R: printed in the rulebook. I: follows from what is printed. H: a house number, because nobody could find the printed one; those
+# of curios keep to points = 13 − copies and limit = (10 − points) // 2, which pass through all the printed ones.
 NUMBERS = {
     #                    copies points limit
     "tea bowl": Numbers(5, 8, 1, "HH"),
@@ -39,7 +39,7 @@ NUMBERS = {
     "figurine": Numbers(10, 3, 3, "HR"),
     "chopsticks": Numbers(11, 2, 4, "HH"),
     "kimono": Numbers(10, 5, 2, "IR"),
-    "gold coin": Numbers(9, 1, NO_LIMIT, "HR"),
+    "gold coin": Numbers(9, 1, NO_LIMIT, "HH"),
     "fire": Numbers(3, -4, NO_LIMIT, "RR"),
 }
 
@@ -47,7 +47,7 @@ COPIES = (*(number.copies for number in NUMBERS.values()), 2, 2, 2, 1)
 """How many of each kind of card there are."""
 
 HOUSE_NUMBERS = {
-    f"{what} of a {name}": f"{value}, {'ours' if mark == 'H' else 'inferred'}"
+    f"{name}: {what}": f"{'none' if value == NO_LIMIT else value}, {'ours' if mark == 'H' else 'inferred'}"
     for name, number in NUMBERS.items()
     for what, value, mark in zip(("points", "limit"), (number.points, number.limit), number.marks, strict=True)
     if mark != "R"
