@@ -18,6 +18,7 @@ from tests.conformance.walks import SETTINGS, SLOW, Setting, positions
 from zashiki import Match
 from zashiki.core.actions import Action
 from zashiki.core.errors import IllegalAction
+from zashiki.core.layout import SEALED
 from zashiki.core.state import State
 from zashiki.games import GAMES, find
 
@@ -124,7 +125,8 @@ def compare_two_ways(match: Match, seat: int, actions: list[Action]) -> None:
     if type(actions[0]) is not type(actions[1]):
         return
     others = [viewer for viewer in range(-1, match.seats) if viewer != seat]
-    if actions[0].secrecy == "hidden":
+    sealed = all(way.state.sealed(*way.history[-1]) == SEALED for way in ways)
+    if sealed or actions[0].secrecy == "hidden":
         assert all(ways[0].events(viewer) == ways[1].events(viewer) for viewer in others)
     elif all(still_choosing(way, match.to_act, seat) for way in ways):
         assert all(told(ways[0], viewer) == told(ways[1], viewer) for viewer in others)

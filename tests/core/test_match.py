@@ -7,6 +7,7 @@ import json
 import pickle
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from zashiki.core.errors import (
     WrongSeats,
     WrongSeed,
 )
+from zashiki.core.gears import GEAR
 from zashiki.core.layout import CLOCK
 
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -436,3 +438,17 @@ def test_every_flip_that_happened_is_told_and_no_other(seed: int) -> None:
         after = (int(match.state.record.round_number), int(match.state.record.flips))
         flipped += after[1] - before[1] if after[0] == before[0] else 0
         assert sum("flips a card" in event.action.words() for event in match.events()) == flipped
+
+
+def test_several_threads_may_look_at_one_match_at_once() -> None:
+    match = Match("hanamikoji", seed=1)
+    seat = match.to_act[0]
+    expected = {viewer: (match.legal_actions(viewer).numbers, match.view(viewer).to_bytes()) for viewer in (0, 1)}
+
+    def look(turn: int) -> bool:
+        viewer = turn % 2
+        return (match.legal_actions(viewer).numbers, match.view(viewer).to_bytes()) == expected[viewer]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(look, range(400 if GEAR == "python" else 8000)))
+    assert expected[1 - seat][0] == []

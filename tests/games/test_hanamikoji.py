@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.position import Position
+from zashiki import Match
+from zashiki.core.actions import Action
 from zashiki.core.layout import EMPTY, UNKNOWN
+from zashiki.core.state import State
 from zashiki.games.hanamikoji.actions import Competition, Gift, Secret, Take, TakePair, TradeOff
+from zashiki.games.hanamikoji.cards import ITEMS
 from zashiki.games.hanamikoji.rules import NOBODY, SHARED
 
 FLUTE, FAN, SCROLL, UMBRELLA, SHAMISEN, TEA_POT, HAIR = range(7)
@@ -169,6 +175,110 @@ def test_the_secrets_are_shown_and_counted_at_scoring() -> None:
     assert list(position.state.scored_secrets) == [FLUTE, FLUTE]
     assert position.state.markers[FLUTE] == 0
     assert list(position.view(-1).scored_secrets) == [FLUTE, FLUTE]
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_favour_moves_from_the_other_side_too(winner: int) -> None:
+    position = fresh()
+    position.state.markers[FAN] = 1 - winner
+    scored(position, *(({FAN: 2}, {}) if winner == 0 else ({}, {FAN: 2})))
+    assert position.state.markers[FAN] == winner
+
+
+def test_each_player_shows_the_own_secret() -> None:
+    position = fresh()
+    position.state.secret[1] = TEA_POT
+    with_hand(position, 0, FAN)
+    position.state.turn_number = 8
+    position.state.used[:] = [[0, 1, 3, 5], [2, 4, 6, 7]]
+    position.do(0, Secret("fan"))
+    assert list(position.state.scored_secrets) == [FAN, TEA_POT]
+    assert list(position.state.markers) == [NOBODY, 0, NOBODY, NOBODY, NOBODY, 1, NOBODY]
+
+
+def test_a_secret_is_told_to_all_when_its_round_is_scored() -> None:
+    match = Match("hanamikoji", seed=1)
+    while match.state.record.round_number == 1 and not match.over:
+        seat = match.to_act[0]
+        match.act(seat, match.legal_actions(seat)[0])
+        told: list[Any] = [event.action for event in match.events() if event.revealed]
+        assert told == [] or match.over or match.state.record.round_number == 2
+    assert [type(action) for action in told] == [Secret, Secret]
+    assert [ITEMS.index(action.card) for action in told] == list(match.state.record.scored_secrets)
+
+
+def test_a_random_seat_begins() -> None:
+    starters = [int(Position("hanamikoji", 2, seed=seed).state.starter) for seed in range(200)]
+    assert 70 < sum(starters) < 130
+
+
+def test_it_is_public_in_which_turn_each_action_was_used() -> None:
+    position = fresh()
+    with_hand(position, 0, *range(7))
+    position.do(0, Secret("fan"))
+    position.do(1, next(action for action in position.legal(1) if isinstance(action, TradeOff)))
+    assert position.view(-1).used.tolist() == [[1, 0, 0, 0], [0, 2, 0, 0]]
+
+
+def test_pairs_with_one_card_in_common_leave_two_answers() -> None:
+    position = fresh()
+    with_hand(position, 0, HAIR, HAIR, FAN, TEA_POT, TEA_POT, TEA_POT, SCROLL)
+    position.do(0, Competition((("fan", "hair ornament"), ("scroll", "hair ornament"))))
+    assert position.legal(1) == [TakePair(0), TakePair(1)]
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 20])
+def test_charm_decides_after_the_round_that_the_option_names(rounds: int) -> None:
+    position = fresh(rounds=rounds)
+    position.state.round_number = rounds
+    scored(position, {FAN: 1}, {})
+    assert (position.winners(), position.ending()) == ({0}, "most charm")
+
+
+def test_rounds_are_1_to_20_and_20_unless_chosen() -> None:
+    (option,) = Position("hanamikoji", 2).game.options
+    assert (option.default, option.values) == (20, range(1, 21))
+
+
+DECISIVE = {
+    "rounds": 20,
+    "round_number": 2,
+    "used": [[0, 0, 1, 0], [0, 0, 0, 0]],
+    "markers": [0, 2, 2, 2, 2, 2, 2],
+    "hands": [[1, 1, 1, 1, 1, 1, 1], [-1] * 7],
+    "secret": [3, EMPTY],
+    "trade_off": [[1, 2], [EMPTY, EMPTY]],
+    "offer": [0, 1, 2, EMPTY],
+    "sides": [[1, 0, 0, 0, 0, 0, 0], [0] * 7],
+}
+
+
+@pytest.mark.parametrize("field", DECISIVE)
+def test_an_observation_tells_what_matters(field: str) -> None:
+    position = fresh(rounds=3)
+    with_hand(position, 0, HAIR, HAIR, HAIR, HAIR, HAIR, FAN, FAN)
+    before = State(position.game)
+    before.records[0] = position.view(0)
+    after = before.copy()
+    after.records[field] = DECISIVE[field]
+    assert before.observe(0).tobytes() != after.observe(0).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (Secret("umbrella"), "keeps an umbrella in secret"),
+        (Secret(None), "keeps a card in secret"),
+        (TradeOff(("fan", "fan")), "discards two fans"),
+        (TradeOff(None), "discards two cards face down"),
+        (Gift(("fan", "fan", "scroll")), "offers two fans and a scroll as a gift"),
+        (Competition((("fan", "flute"), ("scroll", "scroll"))), "offers a flute and a fan, or two scrolls"),
+        (Take("tea pot"), "takes the tea pot"),
+        (TakePair(1), "takes the second pair"),
+    ],
+)
+def test_actions_in_words(action: Action, words: str) -> None:
+    assert action.words() == words
 
 
 def test_favour_stays_through_a_tie_even_on_the_other_side() -> None:

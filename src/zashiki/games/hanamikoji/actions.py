@@ -16,7 +16,7 @@ Pair = tuple[Item, Item]
 class Secret(Action, frozen=True, tag="secret"):
     """Keeps one card face down until scoring."""
 
-    secrecy: ClassVar[Secrecy] = "hidden"
+    secrecy: ClassVar[Secrecy] = "sealed"
     card: Item | None
 
     def words(self) -> str:
@@ -41,7 +41,7 @@ class TradeOff(Action, frozen=True, tag="trade-off"):
 
     def words(self) -> str:
         """What is discarded, as far as it is known."""
-        return f"discards {listed(self.cards)}" if self.cards else "discards two cards face down"
+        return f"discards {_counted(self.cards)}" if self.cards else "discards two cards face down"
 
     def veiled(self) -> TradeOff:
         """That two cards are discarded."""
@@ -59,7 +59,7 @@ class Gift(Action, frozen=True, tag="gift"):
 
     def words(self) -> str:
         """The offer."""
-        return f"offers {listed(self.cards)} as a gift"
+        return f"offers {_counted(self.cards)} as a gift"
 
 
 class Competition(Action, frozen=True, tag="competition"):
@@ -74,7 +74,7 @@ class Competition(Action, frozen=True, tag="competition"):
 
     def words(self) -> str:
         """The offer."""
-        return f"offers {listed(self.pairs[0])}, or {listed(self.pairs[1])}"
+        return f"offers {_counted(self.pairs[0])}, or {_counted(self.pairs[1])}"
 
 
 class Take(Action, frozen=True, tag="take"):
@@ -95,6 +95,12 @@ class TakePair(Action, frozen=True, tag="take pair"):
     def words(self) -> str:
         """The pair taken."""
         return f"takes the {('first', 'second')[self.pair]} pair"
+
+
+def _counted(items: tuple[Item, ...]) -> str:
+    """Cards in words: "two fans and a scroll"."""
+    counts = {item: items.count(item) for item in items}
+    return listed([a(item) if count == 1 else f"{('two', 'three', 'four')[count - 2]} {item}s" for item, count in counts.items()])
 
 
 def _places(items: Pair) -> tuple[int, ...]:

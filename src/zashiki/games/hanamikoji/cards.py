@@ -14,4 +14,5 @@ CHARM = (2, 2, 2, 3, 3, 4, 5)
 HOUSE_NUMBERS = {
     "which item belongs to which charm": "partly ours; it has no effect on play",
     "rounds at most": "20 by default; the printed game has no limit",
+    "a choice with one answer": "is asked all the same, so that the number of decisions gives no hand away",
 }

@@ -12,7 +12,7 @@ from zashiki.games.hanamikoji.rules import (
     TURN,
 )
 
-FEATURES = 3 + 6 + 2 * GEISHA + 2 * (2 * GEISHA + 4) + 5 * GEISHA
+FEATURES = 3 + 8 + 2 * GEISHA + 2 * (2 * GEISHA + 4) + 5 * GEISHA
 
 
 @rule
@@ -26,10 +26,12 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
     tensor[3] = view.active == me
     tensor[4] = view.starter == me
     tensor[5] = view.turn_number / 8
-    tensor[6] = view.round_number / 8
-    tensor[7] = view.hand_size[me] / 7
-    tensor[8] = view.hand_size[1 - me] / 7
-    place = 9
+    tensor[6] = view.round_number / 20
+    tensor[7] = (int(view.rounds) - int(view.round_number)) / 20
+    tensor[8] = view.round_number == view.rounds
+    tensor[9] = view.hand_size[me] / 7
+    tensor[10] = view.hand_size[1 - me] / 7
+    place = 11
     for item in range(GEISHA):
         tensor[place + item] = view.markers[item] == me
         tensor[place + GEISHA + item] = view.markers[item] == 1 - me
@@ -41,7 +43,7 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
             # The balance on each geisha, which is what decides her favour.
             tensor[place + GEISHA + item] = (view.sides[owner, item] - view.sides[1 - owner, item]) / 5
         for action in range(4):
-            tensor[place + 2 * GEISHA + action] = view.used[owner, action] > 0
+            tensor[place + 2 * GEISHA + action] = (view.used[owner, action] > 0) * (0.5 + view.used[owner, action] / 16)
         place += 2 * GEISHA + 4
     _observe_own(view, seat, tensor, place)
     _observe_offer(view, tensor, place + 3 * GEISHA)

@@ -17,7 +17,7 @@ import numpy as np
 from zashiki.core.contract import Options, Table
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import assign, blank, copy
-from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
+from zashiki.core.layout import EMPTY, SEALED, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear, words_for
 from zashiki.core.random import Words, random_below, reseed, roll_shuffle, seed_state, shuffle
 from zashiki.games.hanamikoji.cards import CHARM
@@ -63,14 +63,14 @@ STATE = Layout(
         Field("markers", "i1", (GEISHA,), "the seat that has each geisha's favour; 2: nobody"),
         Field("sides", "i1", (2, GEISHA), "how many of each item lie open before each seat"),
         Field("used", "i1", (2, 4), "the turn in which each seat used secret, trade-off, gift, competition; 0: not yet"),
-        Field("offer", "i1", (4,), "the open offer: three items, or two pairs"),
+        Field("offer", "i1", (4,), "the open offer: three items, or two pairs; −2 where there is none"),
         Field("hand_size", "i1", (2,), "cards in each hand"),
         Field("stack_size", "i1", (), "cards left to draw"),
         Field("scored_sides", "i1", (2, GEISHA), "each seat's items when the last round was scored"),
-        Field("scored_secrets", "i1", (2,), "the secrets shown when the last round was scored"),
+        Field("scored_secrets", "i1", (2,), "the secrets shown when the last round was scored; −2 in the first"),
         Field("hands", "i1", (2, GEISHA), "how many of each item each hand holds", hidden=True),
-        Field("secret", "i1", (2,), "each seat's secret", hidden=True),
-        Field("trade_off", "i1", (2, 2), "what each seat has discarded", hidden=True),
+        Field("secret", "i1", (2,), "each seat's secret; −2 before it is kept", hidden=True),
+        Field("trade_off", "i1", (2, 2), "what each seat has discarded; −2 before that", hidden=True),
         Field("deck", "i1", (CARDS,), "the removed card, then the stack with its top last", hidden=True),
     ),
 )
@@ -231,7 +231,9 @@ def scores(state: Record, table: Table) -> None:
 
 @rule
 def sealed(state: Record, seat: int, action: int) -> int:
-    """Nothing is chosen at the same time here."""
+    """A secret until its round is scored: then it lies open, and the next round has none yet."""
+    if action < TRADE_OFF_FROM and state.used[seat, SECRET] > 0 and state.phase != OVER:
+        return SEALED
     return 0
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import assign, blank, copy, lowest, ones, scratch
-from zashiki.core.layout import EMPTY, UNKNOWN, Field, Layout, Record
+from zashiki.core.layout import EMPTY, SEALED, UNKNOWN, Field, Layout, Record
 from zashiki.core.masks import Mask, allow, clear
 from zashiki.core.random import Words, random_below, reseed, roll, roll_shuffle, seed_state, shuffle
 from zashiki.games.kimono.action_cards import (
@@ -257,9 +257,11 @@ def scores(state: Record, table: Table) -> None:
 
 
 @rule
-def sealed(state: Record, seat: int, action: int) -> bool:
+def sealed(state: Record, seat: int, action: int) -> int:
     """A vote is, until all are in."""
-    return VOTE_FROM <= action < CHOOSE_FROM and state.phase == VOTING and state.votes[seat] == action - VOTE_FROM + 1
+    if VOTE_FROM <= action < CHOOSE_FROM and state.votes[seat] == action - VOTE_FROM + 1:
+        return SEALED
+    return 0
 
 
 @rule

@@ -28,7 +28,7 @@ export interface HanamikojiView {
   sides: number[][];
   /** the turn in which each seat used secret, trade-off, gift, competition; 0: not yet */
   used: number[][];
-  /** the open offer: three items, or two pairs */
+  /** the open offer: three items, or two pairs; −2 where there is none */
   offer: number[];
   /** cards in each hand */
   hand_size: number[];
@@ -36,13 +36,13 @@ export interface HanamikojiView {
   stack_size: number;
   /** each seat's items when the last round was scored */
   scored_sides: number[][];
-  /** the secrets shown when the last round was scored */
+  /** the secrets shown when the last round was scored; −2 in the first */
   scored_secrets: number[];
   /** how many of each item each hand holds */
   hands: (number | null)[][];
-  /** each seat's secret */
+  /** each seat's secret; −2 before it is kept */
   secret: (number | null)[];
-  /** what each seat has discarded */
+  /** what each seat has discarded; −2 before that */
   trade_off: (number | null)[][];
   /** the removed card, then the stack with its top last */
   deck: (number | null)[];
@@ -129,7 +129,7 @@ export interface KimonoView {
   shown_votes: number[];
   /** the first place of both groups then, and the place after the last */
   shown_groups: number[][];
-  /** the seat that carries out action cards */
+  /** the seat that carries out action cards; −2: nobody does */
   taker: number;
   /** the lucky cats, breakages and copies it has still to carry out */
   to_do: number[];
@@ -147,7 +147,7 @@ export interface KimonoView {
   box: number[];
   /** cards in the sack */
   sack_size: number;
-  /** the seat that emptied the bin after the last round; 8: nobody */
+  /** the seat that emptied the bin after the last round; 8: nobody; −2: no round is over */
   last_apprentice: number;
   /** the group each seat has voted for; 0: no vote yet */
   votes: (number | null)[];
@@ -410,7 +410,7 @@ export interface KohojuView {
   totals: number[];
   /** this deal, from 1 */
   deal_number: number;
-  /** how many turns each player has begun in this deal, this one counted, from 1 to 60 */
+  /** which of its turns in this deal the active seat has, from 1 to 60 */
   turn_number: number;
   /** the seat that began this deal */
   starter: number;
@@ -418,7 +418,7 @@ export interface KohojuView {
   active: number;
   /** 1 while another card may be laid this turn */
   may_lay: number;
-  /** the card taken from the discard pile this turn and still in hand */
+  /** the card taken from the discard pile this turn and still in hand, or −2 */
   taken: number;
   /** the kind of the guide card */
   guide: number;
