@@ -126,6 +126,66 @@ def test_nine_styles_have_thirty_places() -> None:
     assert all(int(owner) == NOBODY for owner in fresh().state.places)
 
 
+BOARD = {
+    (KATCHOU, 2): [1],
+    (KATCHOU, 3): [2],
+    (KATCHOU, 4): [3],
+    (KATCHOU, 5): [4],
+    (SETSU, 2): [1],
+    (SETSU, 3): [2],
+    (SETSU, 4): [3],
+    (SETSU, 5): [4],
+    (KASANE, 2): [2],
+    (KASANE, 3): [4],
+    (KASANE, 4): [6],
+    (KASANE, 5): [9],
+    (KAGEN, 2): [1],
+    (KAGEN, 3): [3],
+    (KAGEN, 4): [5],
+    (KAGEN, 5): [8],
+    (JOUGEN, 2): [1],
+    (JOUGEN, 3): [3],
+    (JOUGEN, 4): [5],
+    (JOUGEN, 5): [8],
+    (JUU, 2): [2],
+    (JUU, 3): [3],
+    (JUU, 4): [4],
+    (JUU, 5): [5],
+    (CHIDORI, 3): [4, 3],
+    (SAKURA, 3): [4, 3],
+    (ASANOHA, 3): [4, 3],
+}
+"""The thirty places and their points; of two, the first to be used first."""
+
+EXAMPLES: dict[Style, tuple[int, ...]] = {
+    KATCHOU: (1, 7, 3, 9, 7),
+    SETSU: (2, 8, 4, 6, 2),
+    KASANE: (7, 7, 7, 7, 7),
+    KAGEN: (1, 2, 3, 4, 5),
+    JOUGEN: (9, 8, 7, 6, 5),
+    CHIDORI: (6, 1, 2),
+    SAKURA: (3, 8, 7),
+    ASANOHA: (5, 9, 4),
+}
+TENS = {2: (4, 6), 3: (3, 3, 4), 4: (4, 3, 2, 1), 5: (2, 2, 2, 2, 2)}
+
+
+@pytest.mark.parametrize(("style", "size"), BOARD)
+def test_a_combination_earns_the_points_of_its_place(style: Style, size: int) -> None:
+    cards = TENS[size] if style == JUU else EXAMPLES[style][:size]
+    position = fresh()
+    for seat, points in enumerate(BOARD[style, size]):
+        with_cards(position, seat, cards[:-1])
+        take(position, seat, cards[-1])
+        position.do(seat, Combine(style, size, False))
+        assert position.scores()[seat]["places"] == points
+
+
+def test_there_is_no_place_but_those_thirty() -> None:
+    assert Counter(zip(KIND_STYLE, KIND_SIZE, strict=True)) == Counter(BOARD.keys())
+    assert sorted(PLACE_POINTS) == sorted(points for places in BOARD.values() for points in places)
+
+
 @pytest.mark.parametrize(("seats", "rows"), [(2, [4, 4, 4, 4]), (3, [5, 5, 5, 0]), (4, [4, 4, 4, 4])])
 def test_the_market_has_four_rows_of_four_or_three_rows_of_five(seats: int, rows: list[int]) -> None:
     state = fresh(seats).state
@@ -537,6 +597,18 @@ def test_accessories_are_cards_laid_in_a_tie() -> None:
     assert (position.winners(), position.ending()) == ({1}, "cards laid")
 
 
+def test_the_fourth_of_four_seats_can_win_a_tie_by_cards_laid() -> None:
+    position = finished(
+        4,
+        {"places": [(JUU, 3)], "kimono": (4, 3, 3)},
+        {"places": [(KAGEN, 3)], "kimono": (5, 3)},
+        {"places": [(JOUGEN, 3)], "kimono": (9, 7, 6)},
+        {"places": [(SETSU, 4)], "kimono": (2, 4, 4, 6)},
+    )
+    assert [sum(parts.values()) for parts in position.scores()] == [3, 3, 3, 3]
+    assert (position.winners(), position.ending()) == ({3}, "cards laid")
+
+
 def test_a_tie_in_cards_laid_is_shared() -> None:
     equal = {"kimono": (4, 3, 3)}
     position = finished(3, {"places": [(JUU, 3)]} | equal, {"places": [(KAGEN, 3)]} | equal, {"places": [(KATCHOU, 2)]})
@@ -556,6 +628,24 @@ def test_after_an_accessory_a_combination_may_follow_by_option() -> None:
     position.do(0, Combine(KAGEN, 2, True))
     assert list(position.state.kimonos[0, :4]) == [4, 3, 2, EMPTY]
     assert position.state.accessories[0] == 1
+
+
+def test_after_an_accessory_the_only_card_in_hand_may_follow_the_kimono_card() -> None:
+    position = fresh(accessory_combo=True)
+    with_cards(position, 0, (6,), (1, 4))
+    take(position, 0, ACCESSORY)
+    assert combinations(position) == {(SETSU, 1, True), (JUU, 1, True)}
+    position.do(0, Combine(JUU, 1, True))
+    assert position.state.hand_size[0] == 0
+    assert list(position.state.kimonos[0, :4]) == [1, 4, 6, EMPTY]
+    assert position.scores()[0] == {"places": 2, "accessories": 1, "dozen": 0, "variety": 0}
+
+
+def test_after_an_accessory_the_only_card_in_hand_makes_nothing_alone() -> None:
+    position = fresh(accessory_combo=True)
+    with_cards(position, 0, (6,))
+    take(position, 0, ACCESSORY)
+    assert position.to_act() == {1}
 
 
 def test_after_an_accessory_an_empty_hand_has_nothing_to_play() -> None:
