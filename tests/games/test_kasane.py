@@ -712,7 +712,8 @@ def test_there_are_54_combinations() -> None:
 
 
 def test_actions_speak() -> None:
-    assert Take(1).words() == "takes the last card of the second row"
+    assert Take(0).words() == "takes the rightmost card of the first row"
     assert Decline().words() == "plays no combination"
-    assert Combine(KAGEN, 3, True).words() == "lays three cards on the kimono as Kagen no Tsuki of 4"
-    assert Combine(JUU, 1, True).words() == "lays one card on the kimono as Juu of 2"
+    assert Combine(KASANE, 5, False).words() == "lays five cards as Kasane of 5"
+    assert Combine(SETSU, 2, True).words() == "lays two cards after the kimono's last card as Setsu Getsu Fuuka of 3"
+    assert Combine(JUU, 1, True).words() == "lays one card after the kimono's last card as Juu of 2"
