@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,7 +14,11 @@ from zashiki.core.layout import EMPTY, UNKNOWN
 from zashiki.games.kasane.actions import Combine, Decline, Take
 from zashiki.games.kasane.cards import FABRICS, MARK_STYLES, POINTS, STYLES, Style
 from zashiki.games.kasane.combinations import KIND_SIZE, KIND_STYLE, KINDS, PLACE_POINTS, fitting
-from zashiki.games.kasane.rules import ACCESSORY, COMBINE, NOBODY, OVER, TAKE, TURNS
+from zashiki.games.kasane.features import FEATURES, SEAT, observe
+from zashiki.games.kasane.rules import ACCESSORY, COMBINE, NOBODY, OVER, SEATS, TAKE, TURNS
+
+if TYPE_CHECKING:
+    from zashiki.core.contract import Tensor
 
 KATCHOU, SETSU, KASANE, KAGEN, JOUGEN, JUU, CHIDORI, SAKURA, ASANOHA = STYLES
 
@@ -717,3 +721,40 @@ def test_actions_speak() -> None:
     assert Combine(KASANE, 5, False).words() == "lays five cards as Kasane of 5"
     assert Combine(SETSU, 2, True).words() == "lays two cards after the kimono's last card as Setsu Getsu Fuuka of 3"
     assert Combine(JUU, 1, True).words() == "lays one card after the kimono's last card as Juu of 2"
+
+
+def observation(position: Position, seat: int) -> Tensor:
+    tensor = np.zeros(FEATURES, np.float32)
+    observe(position.view(seat), seat, tensor)
+    return tensor
+
+
+@pytest.mark.parametrize("owner", [0, 1, 2, 3])
+def test_hands_that_differ_only_in_deep_order_are_told_apart(owner: int) -> None:
+    position = fresh()
+    seen = []
+    for hand in ((1, 2, 3, 9, 1, 7, 6, 2), (3, 1, 2, 9, 1, 7, 6, 2)):
+        with_cards(position, owner, hand)
+        seen.append([observation(position, seat) for seat in range(4)])
+    assert not any(np.array_equal(first, second) for first, second in zip(*seen, strict=True))
+
+
+def test_a_full_hand_is_observed_from_its_right_end() -> None:
+    position = fresh()
+    hand = (1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3)
+    with_cards(position, 3, hand)
+    places = observation(position, 3)[FEATURES - SEATS * SEAT :][: 12 * 9].reshape(12, 9)
+    assert [int(place.argmax()) + 1 for place in places] == list(reversed(hand))
+    assert places.sum() == 12
+
+
+@pytest.mark.parametrize(("hand", "kimono", "points"), [((8, 3, 2), (4,), 3), ((6,), (4,), 2), ((6,), (), 0), ((), (4,), 0)])
+def test_a_row_that_ends_in_an_accessory_is_worth_what_may_follow_it(
+    hand: tuple[int, ...], kimono: tuple[int, ...], points: int
+) -> None:
+    for option, chance in ((True, points / 9), (False, 0)):
+        position = fresh(accessory_combo=option)
+        with_cards(position, 0, hand, kimono)
+        position.state.market[2, 3] = ACCESSORY
+        chances = observation(position, 0)[FEATURES - SEATS * SEAT + SEAT - 4 :][:4]
+        assert chances[2] == pytest.approx(chance)
