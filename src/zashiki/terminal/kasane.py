@@ -97,12 +97,14 @@ def _points(view: Record, action: Combine) -> int:
 
 def _heading(view: Record, seat: int) -> Text:
     """Where the match stands, and who is to act or has won."""
-    line = Text.assemble(("Kasane", "bold"), f"   round {view.round_number} of {view.seats}, turn {view.turn_number} of {TURNS}")
-    line.append(f"   stack {view.stack_size}   discarded {view.discard_size}   ")
+    line = Text.assemble(("Kasane", "bold"), "   ")
     if view.phase == OVER:
+        line.append(f"after {view.seats} rounds   ")
         winners = (_who(owner, seat) for owner in range(int(view.seats)) if int(view.winners) >> owner & 1)
         how = "share the victory" if view.ending == SHARED else f"won by {STATE.endings[int(view.ending)]}"
         return line + Text(" and ").join(winners) + Text(f" {how}", "bold")
+    line.append(f"round {view.round_number} of {view.seats}, turn {view.turn_number} of {TURNS}")
+    line.append(f"   stack {view.stack_size}   discarded {view.discard_size}   ")
     active = int(view.active)
     if view.phase == COMBINE:
         verb = "may play a combination"
