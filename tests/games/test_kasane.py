@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,7 +14,11 @@ from zashiki.core.layout import EMPTY, UNKNOWN
 from zashiki.games.kasane.actions import Combine, Decline, Take
 from zashiki.games.kasane.cards import FABRICS, MARK_STYLES, POINTS, STYLES, Style
 from zashiki.games.kasane.combinations import KIND_SIZE, KIND_STYLE, KINDS, PLACE_POINTS, fitting
-from zashiki.games.kasane.rules import ACCESSORY, COMBINE, NOBODY, OVER, TAKE, TURNS
+from zashiki.games.kasane.features import FEATURES, SEAT, observe
+from zashiki.games.kasane.rules import ACCESSORY, COMBINE, NOBODY, OVER, SEATS, TAKE, TURNS
+
+if TYPE_CHECKING:
+    from zashiki.core.contract import Tensor
 
 KATCHOU, SETSU, KASANE, KAGEN, JOUGEN, JUU, CHIDORI, SAKURA, ASANOHA = STYLES
 
@@ -124,6 +128,66 @@ def test_nine_styles_have_thirty_places() -> None:
     assert len(STYLES) == 9
     assert sum(len(points) for points in POINTS.values()) == len(PLACE_POINTS) == 30
     assert all(int(owner) == NOBODY for owner in fresh().state.places)
+
+
+BOARD = {
+    (KATCHOU, 2): [1],
+    (KATCHOU, 3): [2],
+    (KATCHOU, 4): [3],
+    (KATCHOU, 5): [4],
+    (SETSU, 2): [1],
+    (SETSU, 3): [2],
+    (SETSU, 4): [3],
+    (SETSU, 5): [4],
+    (KASANE, 2): [2],
+    (KASANE, 3): [4],
+    (KASANE, 4): [6],
+    (KASANE, 5): [9],
+    (KAGEN, 2): [1],
+    (KAGEN, 3): [3],
+    (KAGEN, 4): [5],
+    (KAGEN, 5): [8],
+    (JOUGEN, 2): [1],
+    (JOUGEN, 3): [3],
+    (JOUGEN, 4): [5],
+    (JOUGEN, 5): [8],
+    (JUU, 2): [2],
+    (JUU, 3): [3],
+    (JUU, 4): [4],
+    (JUU, 5): [5],
+    (CHIDORI, 3): [4, 3],
+    (SAKURA, 3): [4, 3],
+    (ASANOHA, 3): [4, 3],
+}
+"""The thirty places and their points; of two, the first to be used first."""
+
+EXAMPLES: dict[Style, tuple[int, ...]] = {
+    KATCHOU: (1, 7, 3, 9, 7),
+    SETSU: (2, 8, 4, 6, 2),
+    KASANE: (7, 7, 7, 7, 7),
+    KAGEN: (1, 2, 3, 4, 5),
+    JOUGEN: (9, 8, 7, 6, 5),
+    CHIDORI: (6, 1, 2),
+    SAKURA: (3, 8, 7),
+    ASANOHA: (5, 9, 4),
+}
+TENS = {2: (4, 6), 3: (3, 3, 4), 4: (4, 3, 2, 1), 5: (2, 2, 2, 2, 2)}
+
+
+@pytest.mark.parametrize(("style", "size"), BOARD)
+def test_a_combination_earns_the_points_of_its_place(style: Style, size: int) -> None:
+    cards = TENS[size] if style == JUU else EXAMPLES[style][:size]
+    position = fresh()
+    for seat, points in enumerate(BOARD[style, size]):
+        with_cards(position, seat, cards[:-1])
+        take(position, seat, cards[-1])
+        position.do(seat, Combine(style, size, False))
+        assert position.scores()[seat]["places"] == points
+
+
+def test_there_is_no_place_but_those_thirty() -> None:
+    assert Counter(zip(KIND_STYLE, KIND_SIZE, strict=True)) == Counter(BOARD.keys())
+    assert sorted(PLACE_POINTS) == sorted(points for places in BOARD.values() for points in places)
 
 
 @pytest.mark.parametrize(("seats", "rows"), [(2, [4, 4, 4, 4]), (3, [5, 5, 5, 0]), (4, [4, 4, 4, 4])])
@@ -537,6 +601,18 @@ def test_accessories_are_cards_laid_in_a_tie() -> None:
     assert (position.winners(), position.ending()) == ({1}, "cards laid")
 
 
+def test_the_fourth_of_four_seats_can_win_a_tie_by_cards_laid() -> None:
+    position = finished(
+        4,
+        {"places": [(JUU, 3)], "kimono": (4, 3, 3)},
+        {"places": [(KAGEN, 3)], "kimono": (5, 3)},
+        {"places": [(JOUGEN, 3)], "kimono": (9, 7, 6)},
+        {"places": [(SETSU, 4)], "kimono": (2, 4, 4, 6)},
+    )
+    assert [sum(parts.values()) for parts in position.scores()] == [3, 3, 3, 3]
+    assert (position.winners(), position.ending()) == ({3}, "cards laid")
+
+
 def test_a_tie_in_cards_laid_is_shared() -> None:
     equal = {"kimono": (4, 3, 3)}
     position = finished(3, {"places": [(JUU, 3)]} | equal, {"places": [(KAGEN, 3)]} | equal, {"places": [(KATCHOU, 2)]})
@@ -556,6 +632,24 @@ def test_after_an_accessory_a_combination_may_follow_by_option() -> None:
     position.do(0, Combine(KAGEN, 2, True))
     assert list(position.state.kimonos[0, :4]) == [4, 3, 2, EMPTY]
     assert position.state.accessories[0] == 1
+
+
+def test_after_an_accessory_the_only_card_in_hand_may_follow_the_kimono_card() -> None:
+    position = fresh(accessory_combo=True)
+    with_cards(position, 0, (6,), (1, 4))
+    take(position, 0, ACCESSORY)
+    assert combinations(position) == {(SETSU, 1, True), (JUU, 1, True)}
+    position.do(0, Combine(JUU, 1, True))
+    assert position.state.hand_size[0] == 0
+    assert list(position.state.kimonos[0, :4]) == [1, 4, 6, EMPTY]
+    assert position.scores()[0] == {"places": 2, "accessories": 1, "dozen": 0, "variety": 0}
+
+
+def test_after_an_accessory_the_only_card_in_hand_makes_nothing_alone() -> None:
+    position = fresh(accessory_combo=True)
+    with_cards(position, 0, (6,))
+    take(position, 0, ACCESSORY)
+    assert position.to_act() == {1}
 
 
 def test_after_an_accessory_an_empty_hand_has_nothing_to_play() -> None:
@@ -622,7 +716,45 @@ def test_there_are_54_combinations() -> None:
 
 
 def test_actions_speak() -> None:
-    assert Take(1).words() == "takes the last card of the second row"
+    assert Take(0).words() == "takes the rightmost card of the first row"
     assert Decline().words() == "plays no combination"
-    assert Combine(KAGEN, 3, True).words() == "lays three cards on the kimono as Kagen no Tsuki of 4"
-    assert Combine(JUU, 1, True).words() == "lays one card on the kimono as Juu of 2"
+    assert Combine(KASANE, 5, False).words() == "lays five cards as Kasane of 5"
+    assert Combine(SETSU, 2, True).words() == "lays two cards after the kimono's last card as Setsu Getsu Fuuka of 3"
+    assert Combine(JUU, 1, True).words() == "lays one card after the kimono's last card as Juu of 2"
+
+
+def observation(position: Position, seat: int) -> Tensor:
+    tensor = np.zeros(FEATURES, np.float32)
+    observe(position.view(seat), seat, tensor)
+    return tensor
+
+
+@pytest.mark.parametrize("owner", [0, 1, 2, 3])
+def test_hands_that_differ_only_in_deep_order_are_told_apart(owner: int) -> None:
+    position = fresh()
+    seen = []
+    for hand in ((1, 2, 3, 9, 1, 7, 6, 2), (3, 1, 2, 9, 1, 7, 6, 2)):
+        with_cards(position, owner, hand)
+        seen.append([observation(position, seat) for seat in range(4)])
+    assert not any(np.array_equal(first, second) for first, second in zip(*seen, strict=True))
+
+
+def test_a_full_hand_is_observed_from_its_right_end() -> None:
+    position = fresh()
+    hand = (1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3)
+    with_cards(position, 3, hand)
+    places = observation(position, 3)[FEATURES - SEATS * SEAT :][: 12 * 9].reshape(12, 9)
+    assert [int(place.argmax()) + 1 for place in places] == list(reversed(hand))
+    assert places.sum() == 12
+
+
+@pytest.mark.parametrize(("hand", "kimono", "points"), [((8, 3, 2), (4,), 3), ((6,), (4,), 2), ((6,), (), 0), ((), (4,), 0)])
+def test_a_row_that_ends_in_an_accessory_is_worth_what_may_follow_it(
+    hand: tuple[int, ...], kimono: tuple[int, ...], points: int
+) -> None:
+    for option, chance in ((True, points / 9), (False, 0)):
+        position = fresh(accessory_combo=option)
+        with_cards(position, 0, hand, kimono)
+        position.state.market[2, 3] = ACCESSORY
+        chances = observation(position, 0)[FEATURES - SEATS * SEAT + SEAT - 4 :][:4]
+        assert chances[2] == pytest.approx(chance)

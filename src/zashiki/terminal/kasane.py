@@ -31,6 +31,7 @@ from zashiki.games.kasane.rules import (
     SHARED,
     STATE,
     TURNS,
+    kimono_end,
 )
 from zashiki.games.kasane.scoring import LAID_FOR_VARIETY, cards_laid, variety
 from zashiki.terminal.words import counted
@@ -70,7 +71,7 @@ def words(view: Record, action: Action) -> str | None:
         card = int(view.market[action.row, int(view.row_size[action.row]) - 1])
         return f"takes the {_face(card)} that ends row {action.row + 1}"
     if isinstance(action, Combine):
-        return f"lays {' '.join(_combined(view, action))} as {action.style} for {_points(view, action)}"
+        return f"lays {_combined(view, action)} as {action.style} for {_points(view, action)}"
     return None
 
 
@@ -81,12 +82,11 @@ def _face(card: int) -> str:
     return f"{card} {MOTIFS[fabric.motif]}{MARKS[fabric.mark]}"
 
 
-def _combined(view: Record, action: Combine) -> list[str]:
+def _combined(view: Record, action: Combine) -> str:
     seat = int(view.active)
     size = int(view.hand_size[seat])
-    cards = [str(int(card)) for card in view.hands[seat, size - action.hand : size]]
-    kimono = int(view.kimonos[seat, int(view.kimono_size[seat]) - 1]) if action.kimono else 0
-    return [f"(kimono's {kimono})", *cards] if action.kimono else cards
+    cards = " ".join(str(int(card)) for card in view.hands[seat, size - action.hand : size])
+    return f"{cards} after the kimono's {kimono_end(view, seat)}" if action.kimono else cards
 
 
 def _points(view: Record, action: Combine) -> int:
@@ -97,12 +97,14 @@ def _points(view: Record, action: Combine) -> int:
 
 def _heading(view: Record, seat: int) -> Text:
     """Where the match stands, and who is to act or has won."""
-    line = Text.assemble(("Kasane", "bold"), f"   round {view.round_number} of {view.seats}, turn {view.turn_number} of {TURNS}")
-    line.append(f"   stack {view.stack_size}   discarded {view.discard_size}   ")
+    line = Text.assemble(("Kasane", "bold"), "   ")
     if view.phase == OVER:
+        line.append(f"after {view.seats} rounds   ")
         winners = (_who(owner, seat) for owner in range(int(view.seats)) if int(view.winners) >> owner & 1)
         how = "share the victory" if view.ending == SHARED else f"won by {STATE.endings[int(view.ending)]}"
         return line + Text(" and ").join(winners) + Text(f" {how}", "bold")
+    line.append(f"round {view.round_number} of {view.seats}, turn {view.turn_number} of {TURNS}")
+    line.append(f"   stack {view.stack_size}   discarded {view.discard_size}   ")
     active = int(view.active)
     if view.phase == COMBINE:
         verb = "may play a combination"

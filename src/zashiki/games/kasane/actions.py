@@ -15,7 +15,7 @@ class Take(Action, frozen=True, tag="take"):
 
     def words(self) -> str:
         """The row."""
-        return f"takes the last card of the {('first', 'second', 'third', 'fourth')[self.row]} row"
+        return f"takes the rightmost card of the {('first', 'second', 'third', 'fourth')[self.row]} row"
 
 
 class Decline(Action, frozen=True, tag="decline"):
@@ -37,7 +37,8 @@ class Combine(Action, frozen=True, tag="combine"):
         """The style, its size and what is laid."""
         size = self.hand + self.kimono
         laid = "one card" if self.hand == 1 else f"{('two', 'three', 'four', 'five')[self.hand - 2]} cards"
-        return f"lays {laid}{' on the kimono' if self.kimono else ''} as {self.style} of {size}"
+        after = " after the kimono's last card" if self.kimono else ""
+        return f"lays {laid}{after} as {self.style} of {size}"
 
 
 VOCABULARY = Vocabulary(

@@ -69,4 +69,7 @@ HOUSE_NUMBERS = {
     "points of the places": "ours, but for Setsu Getsu Fuuka of 3 and Kagen no Tsuki of 4",
     "sizes of the places": "ours: 2 to 5 cards for six styles, twice 3 cards for each mark, 30 as printed",
     "the variety bonus": "accessories count towards the 8 cards laid: inferred",
+    "hands": "public, since everybody saw every card taken: our reading",
+    "the last market of 4 players": "the discarded cards are shuffled into the stack, as printed for 3: our reading",
+    "a combination after an accessory": "with `accessory_combo` it ends with the rightmost fabric of the hand: our reading",
 }

@@ -8,7 +8,7 @@ import numpy as np
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, scratch
-from zashiki.games.kasane.combinations import FIRST_MARK, KINDS, MOST, PLACE_POINTS, fitting
+from zashiki.games.kasane.combinations import FIRST_MARK, KINDS, PLACE_POINTS, fitting
 from zashiki.games.kasane.rules import (
     ACCESSORY,
     COMBINE,
@@ -35,7 +35,8 @@ COURSE = 8 + 2 * SEATS
 MARKET = ROW_COUNT * COLUMN_COUNT * FACES
 PILES = 2 * FACES
 BOARD = 2 * PLACES
-SEAT = (MOST + 3) * NUMBERS + 7 + ROW_COUNT
+CARDS_HELD = (DOZEN + 3) * NUMBERS + 7
+SEAT = CARDS_HELD + ROW_COUNT
 
 FEATURES = COURSE + MARKET + PILES + BOARD + SEATS * SEAT
 
@@ -55,7 +56,7 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
         owner = (me + relative) % int(view.seats)
         place = COURSE + MARKET + PILES + BOARD + relative * SEAT
         _observe_cards(view, owner, tensor, place)
-        _observe_chances(view, owner, tensor, place + (MOST + 3) * NUMBERS + 7)
+        _observe_chances(view, owner, tensor, place + CARDS_HELD)
 
 
 @rule
@@ -100,11 +101,11 @@ def _observe_board(view: Record, me: int, tensor: Tensor, place: int) -> None:
 
 @rule
 def _observe_cards(view: Record, owner: int, tensor: Tensor, place: int) -> None:
-    """The last five cards of the hand in order, the hand and the kimono by number, the kimono's last card, then counts."""
+    """The hand from its right end, the hand and the kimono by number, the kimono's last card, then counts."""
     size = int(view.hand_size[owner])
-    for depth in range(min(size, MOST)):
+    for depth in range(size):
         tensor[place + depth * NUMBERS + int(view.hands[owner, size - 1 - depth]) - 1] = 1
-    place += MOST * NUMBERS - 1
+    place += DOZEN * NUMBERS - 1
     for i in range(size):
         tensor[place + int(view.hands[owner, i])] += 0.2
     for i in range(int(view.kimono_size[owner])):
@@ -125,24 +126,30 @@ def _observe_cards(view: Record, owner: int, tensor: Tensor, place: int) -> None
 
 @rule
 def _observe_chances(view: Record, owner: int, tensor: Tensor, place: int) -> None:
-    """The dearest place each row's last card would open to that seat."""
+    """The dearest place that each row's rightmost card would let that seat use."""
     for row in range(ROW_COUNT):
         size = int(view.row_size[row])
         if size == 0:
             continue
         card = int(view.market[row, size - 1])
-        if card != ACCESSORY:
-            tensor[place + row] = _best_points(view, owner, card) / 9
+        tensor[place + row] = _best_points(view, owner, card) / 9
 
 
 @rule
 def _best_points(view: Record, owner: int, card: int) -> int:
-    found = fitting(view.hands[owner], int(view.hand_size[owner]), card, kimono_end(view, owner))
+    """After an accessory, if at all, a combination ends with the last card of the hand as it is."""
+    before = int(view.hand_size[owner])
+    if card == ACCESSORY:
+        if view.accessory_combo == 0 or before == 0:
+            return 0
+        before -= 1
+        card = int(view.hands[owner, before])
+    found = fitting(view.hands[owner], before, card, kimono_end(view, owner))
     best = 0
     while found != 0:
         kind = lowest(found) % KINDS
         found &= found - 1
         if is_free(view, kind):
             used = kind >= FIRST_MARK and view.places[kind] != NOBODY
-            best = max(best, _POINTS[kind + SECOND_PLACE if used else kind])
+            best = max(best, int(_POINTS[kind + SECOND_PLACE if used else kind]))
     return best
