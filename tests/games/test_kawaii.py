@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from io import StringIO
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from tests.position import Position
 from zashiki import SPECTATOR, Match
@@ -26,6 +28,7 @@ from zashiki.games.kawaii.cards import CHERRY, CLOSED_SHOP, COPIES, FLAVOURS, SH
 from zashiki.games.kawaii.clock import deadlines
 from zashiki.games.kawaii.scoring import CHERRIES, FLAVOUR, HELD, SHAPE, SHOPS
 from zashiki.games.kawaii.table import LIVE, OVER, THROWS, WINDOW
+from zashiki.terminal.kawaii import board
 
 A, B, C, D, E = range(5)
 PASS = Answer("none")
@@ -313,7 +316,7 @@ def contest_in_live() -> tuple[Match, int, int, int]:
 def test_in_live_too_throws_are_secret_until_all_are_in() -> None:
     match, owner, first, second = contest_in_live()
     told = {viewer: match.events(viewer) for viewer in (SPECTATOR, owner, second)}
-    views = {}
+    views: dict[int, bytes] = {}
     for sign in ("rock", "paper", "scissors"):
         match.act(first, Throw(owner, sign))
         for viewer, before in told.items():
@@ -920,10 +923,11 @@ def test_secret_actions_show_nothing_but_that_they_were_made() -> None:
     vocabulary = fresh().game.vocabulary
     veiled = {action.veiled().words() for action in vocabulary.actions if isinstance(action, Answer | Claim | Throw)}
     assert veiled == {"has answered", "claims a pile", "throws"}
-    assert [action.words() for action in (Answer(C), PASS, Claim(B, 3))] == [
+    assert [action.words() for action in (Answer(C), PASS, Claim(B, 3), ThrowFor(C))] == [
         "claims the pile of seat 2",
         "passes",
         "claims pile 3 of seat 1",
+        "throws for whoever has not thrown yet for the pile of seat 2",
     ]
 
 
@@ -961,3 +965,42 @@ def test_a_round_that_goes_on_though_everybody_is_done_has_an_open_claim() -> No
     for seat in range(3):
         position.do(seat, Done())
     assert all(any(state.claims > 0) for seat in (SPECTATOR, A, C) for state in redeals(position, seat))
+
+
+def board_lines(position: Position, seat: int) -> list[str]:
+    """The table as a terminal shows it to this seat."""
+    console = Console(file=StringIO(), width=96, record=True)
+    console.print(board(position.view(seat), seat))
+    return [line.rstrip() for line in console.export_text().splitlines()]
+
+
+def test_the_board_tells_who_took_a_pile_until_a_new_one_lies_there() -> None:
+    position = lay(fresh(pace="live"), a=1)
+    grab(position, B, A)
+    assert "  Seat 1 takes the pile of seat 0." in board_lines(position, SPECTATOR)
+    position.do(A, Flip())
+    assert not any("takes" in line for line in board_lines(position, SPECTATOR))
+
+
+def test_the_board_says_so_when_the_owner_takes_the_pile() -> None:
+    position = lay(fresh(pace="live"), c=1)
+    grab(position, C, C)
+    assert "  Seat 2 takes its own pile." in board_lines(position, A)
+    assert "  You take your own pile." in board_lines(position, C)
+
+
+def test_the_board_tells_who_may_act_in_live() -> None:
+    position = give_tokens(lay(fresh(4, pace="live"), a=1), 2, 0, 1, 2)
+    assert board_lines(position, SPECTATOR)[-1] == "May act: seat 0, seat 2 and seat 3"
+    assert board_lines(position, C)[-1] == "May act: seat 0, you and seat 3"
+    assert board_lines(position, B)[-1] == "You have nothing to do now."
+
+
+def test_long_news_on_the_board_are_indented_line_by_line() -> None:
+    position = lay(fresh(5), a=1, b=1)
+    answer(position, A, A, A, A, A)
+    throw(position, A, a="rock", b="rock", c="rock", d="rock", e="rock")
+    lines = board_lines(position, SPECTATOR)
+    first = next(i for i, line in enumerate(lines) if line.startswith("  Seat 0, seat 1"))
+    assert "Throw 2" in " ".join(lines[first : first + 3])
+    assert lines[first + 1].startswith("  ")
