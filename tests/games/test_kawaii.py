@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from io import StringIO
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from tests.position import Position
-from zashiki.core.layout import CLOCK, EMPTY, UNKNOWN
+from zashiki import SPECTATOR, Match
+from zashiki.core.layout import CLOCK, EMPTY, UNKNOWN, VOID
 from zashiki.games.kawaii.actions import (
     Answer,
     Claim,
@@ -25,6 +28,7 @@ from zashiki.games.kawaii.cards import CHERRY, CLOSED_SHOP, COPIES, FLAVOURS, SH
 from zashiki.games.kawaii.clock import deadlines
 from zashiki.games.kawaii.scoring import CHERRIES, FLAVOUR, HELD, SHAPE, SHOPS
 from zashiki.games.kawaii.table import LIVE, OVER, THROWS, WINDOW
+from zashiki.terminal.kawaii import board
 
 A, B, C, D, E = range(5)
 PASS = Answer("none")
@@ -297,6 +301,39 @@ def test_throws_are_secret_until_all_are_in() -> None:
     assert list(position.view(-1).shown_throws[A, 1:3]) == [0, 0]
 
 
+def contest_in_live() -> tuple[Match, int, int, int]:
+    """A match after one flip, its flipper, and the two others, who throw for the flipper's pile."""
+    match = Match("kawaii", 3, options={"pace": "live"}, seed=1)
+    owner = int(match.state.record.turn)
+    first, second = (seat for seat in range(3) if seat != owner)
+    match.act(owner, Flip())
+    for seat in (first, second):
+        match.act(seat, Claim(owner, int(match.state.record.pile_number[owner])))
+    match.act(CLOCK, ClosePhotoFinish(owner))
+    return match, owner, first, second
+
+
+def test_in_live_too_throws_are_secret_until_all_are_in() -> None:
+    match, owner, first, second = contest_in_live()
+    told = {viewer: match.events(viewer) for viewer in (SPECTATOR, owner, second)}
+    views: dict[int, bytes] = {}
+    for sign in ("rock", "paper", "scissors"):
+        match.act(first, Throw(owner, sign))
+        for viewer, before in told.items():
+            assert match.events(viewer) == [*before, (first, Throw(None, None), False)]
+            assert match.view(viewer).to_bytes() == views.setdefault(viewer, match.view(viewer).to_bytes())
+        assert match.events(first)[-1].action == Throw(owner, sign)
+        match.take_back()
+
+
+def test_in_live_too_all_throws_are_told_when_the_last_is_in() -> None:
+    match, owner, first, second = contest_in_live()
+    match.act(first, Throw(owner, "rock"))
+    match.act(second, Throw(owner, "paper"))
+    assert match.events(owner)[-2:] == [(second, Throw(owner, "paper"), False), (first, Throw(owner, "rock"), True)]
+    assert (first, Throw(owner, "rock"), True) in match.events(second)
+
+
 def test_those_with_the_losing_sign_drop_out_and_the_rest_throw_again() -> None:
     position = lay(fresh(5), a=1, b=1)
     answer(position, None, A, A, A, A)
@@ -353,6 +390,14 @@ def test_bound_tokens_count_as_held() -> None:
     grab(position, A, A)
     assert position.state.round_number == 1
     position.do(CLOCK, ClosePhotoFinish(B))
+    assert position.state.round_number == 2
+
+
+def test_in_live_too_the_round_ends_when_every_reserve_and_every_pile_is_empty() -> None:
+    position = lay(after_the_last_flip(fresh(pace="live")), a=1, b=1)
+    grab(position, B, A)
+    assert position.state.round_number == 1
+    grab(position, C, B)
     assert position.state.round_number == 2
 
 
@@ -589,6 +634,44 @@ def test_a_flip_asked_for_meanwhile_waits_until_nothing_is_settled() -> None:
     assert position.state.flips == 0
     position.do(CLOCK, ClosePhotoFinish(C))
     assert (position.state.flips, position.state.flip_waits, position.state.turn) == (1, 0, B)
+
+
+def waiting_for_a_contest() -> Position:
+    """Seat A has asked to flip while B and C throw for the pile of C."""
+    position = lay(fresh(pace="live"), c=1)
+    claim(position, B, C)
+    claim(position, C, C)
+    position.do(A, Flip())
+    position.do(CLOCK, ClosePhotoFinish(C))
+    assert (position.state.flips, position.state.flip_waits) == (0, 1)
+    return position
+
+
+def test_a_flip_that_waits_comes_after_the_throw_that_settles_the_pile() -> None:
+    position = waiting_for_a_contest()
+    throw(position, C, b="rock", c="rock")
+    assert position.state.flips == 0
+    throw(position, C, b="rock", c="paper")
+    assert (position.state.flips, position.state.flip_waits, position.state.turn) == (1, 0, B)
+
+
+def test_a_flip_that_waits_comes_after_the_clock_has_thrown_too() -> None:
+    position = waiting_for_a_contest()
+    while position.state.contested[C]:
+        assert position.state.flips == 0
+        position.do(CLOCK, ThrowFor(C))
+    assert (position.state.flips, position.state.flip_waits, position.state.turn) == (1, 0, B)
+
+
+def test_a_flip_that_waits_lapses_when_the_round_ends() -> None:
+    position = give_tokens(lay(fresh(pace="live"), b=1), 0, 1, 0)
+    claim(position, B, B)
+    position.do(A, Flip())
+    position.do(CLOCK, ClosePhotoFinish(B))
+    state = position.state
+    assert (state.round_number, state.flips, state.flip_waits) == (2, 0, 0)
+    assert Flip() in position.legal(int(state.turn))
+    assert position.rules.sealed(state, A, position.game.vocabulary.number(Flip())) == VOID
 
 
 def test_only_the_asker_knows_that_a_flip_waits() -> None:
@@ -840,10 +923,11 @@ def test_secret_actions_show_nothing_but_that_they_were_made() -> None:
     vocabulary = fresh().game.vocabulary
     veiled = {action.veiled().words() for action in vocabulary.actions if isinstance(action, Answer | Claim | Throw)}
     assert veiled == {"has answered", "claims a pile", "throws"}
-    assert [action.words() for action in (Answer(C), PASS, Claim(B, 3))] == [
+    assert [action.words() for action in (Answer(C), PASS, Claim(B, 3), ThrowFor(C))] == [
         "claims the pile of seat 2",
         "passes",
         "claims pile 3 of seat 1",
+        "throws for whoever has not thrown yet for the pile of seat 2",
     ]
 
 
@@ -854,3 +938,69 @@ def test_a_redealt_view_keeps_what_the_seat_knows() -> None:
     position.rules.redeal(position.view(A), A, np.array([1, 2, 3, 4], np.uint32), out[0])
     assert int(out[0].claims[A]) == 1 << B
     assert out[0].flavours[A] == position.state.flavours[A]
+
+
+def redeals(position: Position, seat: int, count: int = 40) -> list[Any]:
+    """States that fit what the seat sees."""
+    out = position.game.layout.new(count)
+    view = position.view(seat).copy()
+    for i in range(count):
+        position.rules.redeal(view, seat, np.array([i, 2, 3, 4], np.uint32), out[i])
+    return list(out)
+
+
+def test_for_all_but_the_asker_a_flip_may_wait_or_not_as_long_as_a_pile_may_be_settled() -> None:
+    position = lay(fresh(pace="live"), c=1)
+    for seat in (SPECTATOR, B):
+        assert {(int(state.flip_waits), any(state.claims > 0)) for state in redeals(position, seat)} == {
+            (0, False),
+            (0, True),
+            (1, True),
+        }
+
+
+def test_a_round_that_goes_on_though_everybody_is_done_has_an_open_claim() -> None:
+    position = lay(after_the_last_flip(fresh(pace="live")), a=1, b=1)
+    claim(position, B, A)
+    for seat in range(3):
+        position.do(seat, Done())
+    assert all(any(state.claims > 0) for seat in (SPECTATOR, A, C) for state in redeals(position, seat))
+
+
+def board_lines(position: Position, seat: int) -> list[str]:
+    """The table as a terminal shows it to this seat."""
+    console = Console(file=StringIO(), width=96, record=True)
+    console.print(board(position.view(seat), seat))
+    return [line.rstrip() for line in console.export_text().splitlines()]
+
+
+def test_the_board_tells_who_took_a_pile_until_a_new_one_lies_there() -> None:
+    position = lay(fresh(pace="live"), a=1)
+    grab(position, B, A)
+    assert "  Seat 1 takes the pile of seat 0." in board_lines(position, SPECTATOR)
+    position.do(A, Flip())
+    assert not any("takes" in line for line in board_lines(position, SPECTATOR))
+
+
+def test_the_board_says_so_when_the_owner_takes_the_pile() -> None:
+    position = lay(fresh(pace="live"), c=1)
+    grab(position, C, C)
+    assert "  Seat 2 takes its own pile." in board_lines(position, A)
+    assert "  You take your own pile." in board_lines(position, C)
+
+
+def test_the_board_tells_who_may_act_in_live() -> None:
+    position = give_tokens(lay(fresh(4, pace="live"), a=1), 2, 0, 1, 2)
+    assert board_lines(position, SPECTATOR)[-1] == "May act: seat 0, seat 2 and seat 3"
+    assert board_lines(position, C)[-1] == "May act: seat 0, you and seat 3"
+    assert board_lines(position, B)[-1] == "You have nothing to do now."
+
+
+def test_long_news_on_the_board_are_indented_line_by_line() -> None:
+    position = lay(fresh(5), a=1, b=1)
+    answer(position, A, A, A, A, A)
+    throw(position, A, a="rock", b="rock", c="rock", d="rock", e="rock")
+    lines = board_lines(position, SPECTATOR)
+    first = next(i for i, line in enumerate(lines) if line.startswith("  Seat 0, seat 1"))
+    assert "Throw 2" in " ".join(lines[first : first + 3])
+    assert lines[first + 1].startswith("  ")

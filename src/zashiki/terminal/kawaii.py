@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from rich import box
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -13,7 +14,7 @@ from zashiki.core.layout import EMPTY, UNKNOWN, Record
 from zashiki.games.kawaii.cards import CHERRY, CLOSED_SHOP, FLAVOURS, KINDS, ROUNDS, SHAPES, SIGNS
 from zashiki.games.kawaii.rules import scores, to_act
 from zashiki.games.kawaii.scoring import PARTS
-from zashiki.games.kawaii.table import LIVE, OVER, PASS, THROWS, WINDOW
+from zashiki.games.kawaii.table import AT_LIVE_PACE, LIVE, OVER, PASS, THROWS, WINDOW
 
 WIDTH = 96
 FLAVOUR_SIGNS = "SVCMB"
@@ -25,7 +26,7 @@ SHOP_STYLE, CHERRY_STYLE, HIDDEN_STYLE = "white on #555555", "#ff3355 on #ffe3e8
 def board(view: Record, seat: int) -> RenderableType:
     """The whole table as this seat, or a spectator (-1), sees it."""
     parts: list[RenderableType] = [_piles(view, seat)]
-    parts += [Text.assemble("  ", line) for line in _news(view, seat)]
+    parts += [Padding.indent(line, 2) for line in _news(view, seat)]
     if view.scored_flavours[0] != EMPTY:
         parts.append(_last_round(view, seat))
     if seat >= 0 and view.phase != OVER:
@@ -45,7 +46,7 @@ def _to_act(view: Record, seat: int) -> str:
         return f"The match is over: {_they(winners, seat, 'win')}"
     waiting = _seats(view, int(to_act(view)))
     if view.phase == LIVE:
-        return "Everybody may act." if seat < 0 or seat in waiting else "You have nothing to do now."
+        return f"May act: {_listed(waiting, seat)}" if seat < 0 or seat in waiting else "You have nothing to do now."
     what = {WINDOW: "To answer", THROWS: "To throw"}[int(view.phase)]
     return f"{what}: {_listed(waiting, seat)}"
 
@@ -53,7 +54,7 @@ def _to_act(view: Record, seat: int) -> str:
 def _piles(view: Record, seat: int) -> Table:
     table = Table(box=None, padding=(0, 1), width=WIDTH)
     table.add_column("", no_wrap=True)
-    for heading in ("points", "tokens", "reserve", "scored", "pile"):
+    for heading in ("points", "tokens", "reserve", "taken", "pile"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("top to the right", ratio=1)
     if seat >= 0:
@@ -116,18 +117,24 @@ def _worth(view: Record, seat: int, owner: int) -> Text:
 
 def _news(view: Record, seat: int) -> list[Text]:
     """What claims and throws showed last, and the contests that go on."""
-    lines = [_claimed(view, pile, seat) for pile in range(int(view.seats)) if view.shown_claims[pile]]
+    lines = [_claimed(view, pile, seat) for pile in range(int(view.seats)) if view.shown_claims[pile] and not _is_old(view, pile)]
     passes = _seats(view, int(view.shown_passes))
     if passes:
         lines.append(Text("All pass." if not lines else f"{_they(passes, seat, 'pass', 'passes').capitalize()}.", "dim"))
     return lines
 
 
+def _is_old(view: Record, pile: int) -> bool:
+    """In live, whether the pile was taken so long ago that a new one lies there; in turns every window brings its own news."""
+    return bool(view.pace == AT_LIVE_PACE and view.taker[pile] >= 0 and view.pile_size[pile] > 0)
+
+
 def _claimed(view: Record, pile: int, seat: int) -> Text:
     claimants = _seats(view, int(view.shown_claims[pile]))
     what = _pile_of(pile, seat)
     if claimants == [view.taker[pile]]:
-        return Text(f"{_they(claimants, seat, 'take').capitalize()} {what}.")
+        own = "your own pile" if pile == seat else "its own pile"
+        return Text(f"{_they(claimants, seat, 'take').capitalize()} {own if claimants == [pile] else what}.")
     line = Text(f"{_they(claimants, seat, 'claim').capitalize()} {what}")
     thrown = [each for each in claimants if view.shown_throws[pile, each] >= 0]
     if thrown:

@@ -143,7 +143,15 @@ def _permute_live(state: Any, seat: int, others: list[int], rng: np.random.Gener
 
 def redeal_cases() -> list[RedealCase]:
     """Late positions with few secrets left, every arrangement of which is counted."""
-    return [_open_cards(), _stacked_cards(), _favourites_and_answers(), _photo_finishes(), _a_flip_that_waits()]
+    return [
+        _open_cards(),
+        _stacked_cards(),
+        _favourites_and_answers(),
+        _photo_finishes(),
+        _a_flip_that_waits(),
+        _a_flip_that_may_wait(),
+        _everybody_done(),
+    ]
 
 
 def _late(seats: int, reserve: list[int], piles: list[list[int]], **options: Any) -> Position:
@@ -235,6 +243,28 @@ def _a_flip_that_waits() -> RedealCase:
     pairs = [_bits(piles) for count in range(3) for piles in combinations(range(3), count)]
     outcomes = [(a, b) for a, b in product(pairs, (0, 1, 2, 4)) if a or b]
     return _settled(position, asker, lambda s: (int(s.claims[first]), int(s.claims[second])), outcomes)
+
+
+def _a_flip_that_may_wait() -> RedealCase:
+    """Who is not on turn knows neither of claims nor of a flip that waits; without a claim none waits."""
+    position = _late(3, [CHERRY, CHERRY], [[1], [2], []], pace="live")
+    state = position.state
+    turn = int(state.turn)
+    viewer, other = (turn + 1) % 3, (turn + 2) % 3
+    state.tokens[:3], state.tokens_out = 1, 4
+    state.tokens[viewer] = 0
+    outcomes = [(a, b, waits) for a, b, waits in product((0, 1, 2), (0, 1, 2), (0, 1)) if a or b or not waits]
+    return _settled(position, viewer, lambda s: (int(s.claims[turn]), int(s.claims[other]), int(s.flip_waits)), outcomes)
+
+
+def _everybody_done() -> RedealCase:
+    """After the last flip everybody has said to be done and the round goes on, so somebody has claimed something."""
+    position = _late(3, [], [[1], [2], []], pace="live")
+    state = position.state
+    state.tokens[:3], state.tokens_out = [0, 1, 1], 4
+    state.done, state.claims[1] = 0b110, 0b01
+    outcomes = [(a, b) for a, b in product((0, 1, 2), (0, 1, 2)) if a or b]
+    return _settled(position, 0, lambda s: (int(s.claims[1]), int(s.claims[2])), outcomes)
 
 
 def _bits(piles: tuple[int, ...]) -> int:

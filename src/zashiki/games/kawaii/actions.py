@@ -92,7 +92,7 @@ class ThrowFor(Action, frozen=True, tag="throw for"):
 
     def words(self) -> str:
         """The pile that is thrown for."""
-        return f"throws for whoever has not yet, for the pile of seat {self.pile}"
+        return f"throws for whoever has not thrown yet for the pile of seat {self.pile}"
 
 
 class FlipFor(Action, frozen=True, tag="flip for"):

@@ -39,12 +39,18 @@ COUNTDOWN_MS = 10_000
 HOUSE_NUMBERS = {
     "two of each ice cream": "inferred: 50 ice creams of 25 kinds",
     "names of flavours and shapes": "ours; they have no effect on play",
+    "a claim": "binds its token: no more open claims than tokens, no pile twice, none taken back; a lost one gives it back",
+    "more than two throw": "of two different signs the losing one drops out, the rest go on; all alike or all three throw again",
     "throws without a winner": "10, then the seed picks one of those left",
     "photo finish": "150 ms; the printed game says: exactly the same time",
     "time to throw": "5 s, then the seed throws",
     "countdown after the last flip": "10 s; the printed game says: until nobody wants to capture any more",
     "the next starter": "the lowest running total; among several the first clockwise from the last starter's left",
     "a tie at the end": "is shared",
+    "turns": "ours, for relaxed play and programs: windows of secret answers, one pile each; when all pass, a card is flipped",
+    "live": "ours, for play between people: photo finishes, flips that wait, numbered piles, done, and what the clock does",
+    "score piles": "listed in a view, since all their cards lay open; in the printed game nobody looks through one",
+    "stacked": "score piles and covered cards are hidden from everybody, the captor too: remembering is the game",
 }
 
 

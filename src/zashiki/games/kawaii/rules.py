@@ -9,7 +9,8 @@ Game by Marc-Antoine Hofmann and Ismaël Perrin (Helvetiq). Our readings:
 - A claim in `live` names the owner and the number of the pile it saw. Numbers run from 0 to 18 and on from 0, through all rounds:
   nobody begins more than 19 piles in a round, so the same number comes back only when the old pile is a round away.
 - Nobody but the asker is told of a flip that waits: it would tell everybody of a photo finish. The asker himself can guess.
-- Whoever said "done" may still claim; whoever has no token is not asked to say it.
+- Whoever said "done" may still claim; whoever has no token is not asked to say it. A round that does not end with the last "done"
+  although no contest goes on shows everybody that a photo finish is open, but not on which pile nor whose claims are in it.
 - The clock flips only when nothing is being settled. For a pile it throws for all at once who have not thrown yet.
 - At the end of the match all is shown, score piles too. Under `stacked` reserves and covered cards stay unknown even then.
 - Redealt, claims in photo finishes are a uniform draw from all that could have been made: what is likely is for bots to judge.
@@ -63,7 +64,7 @@ STATE = Layout(
         Field("stacked", "i1", (), "1: only the top card of a pile can be seen"),
         Field("round_number", "i1", (), "this round, from 1 to 3"),
         Field("starter", "i1", (), "the seat that flips first in this round"),
-        Field("turn", "i1", (), "the seat that flips next; EMPTY after the last flip"),
+        Field("turn", "i1", (), "the seat that flips next; −2 after the last flip"),
         Field("flips", "i1", (), "cards flipped in this round"),
         Field("captures", "i1", (), "piles captured in this round"),
         Field("asked", "i1", (), "in turns: the seats still to answer or to throw, as bits"),
@@ -78,19 +79,31 @@ STATE = Layout(
         Field("throw_count", "i1", (SEATS,), "how often they have thrown"),
         Field("shown_claims", "i1", (SEATS,), "the seats that claimed each pile when claims were last shown, as bits"),
         Field("shown_passes", "i1", (), "the seats that passed when answers were last shown, as bits"),
-        Field("shown_throws", "i1", (SEATS, SEATS), "the last throws shown for each pile since then, a column a seat"),
-        Field("taker", "i1", (SEATS,), "who took each pile since then"),
+        Field("shown_throws", "i1", (SEATS, SEATS), "the last throws shown for each pile since then, one column per seat, or −2"),
+        Field("taker", "i1", (SEATS,), "who took each pile since then, or −2"),
         Field("points", "i1", (SEATS, len(PARTS)), "points of the rounds that are scored: " + ", ".join(PARTS)),
         Field("scored", "i1", (SEATS, len(PARTS)), "points of the last of them"),
-        Field("scored_flavours", "i1", (SEATS,), "favourite flavours shown when it was scored"),
-        Field("scored_shapes", "i1", (SEATS,), "favourite shapes shown when it was scored"),
-        Field("flavours", "i1", (SEATS,), "each seat's favourite flavour", hidden=True),
-        Field("shapes", "i1", (SEATS,), "each seat's favourite shape", hidden=True),
+        Field("scored_flavours", "i1", (SEATS,), "favourite flavours shown when it was scored; −2 before that"),
+        Field("scored_shapes", "i1", (SEATS,), "favourite shapes shown when it was scored; −2 before that"),
+        Field("flavours", "i1", (SEATS,), "each seat's favourite flavour; −2 where nobody sits", hidden=True),
+        Field("shapes", "i1", (SEATS,), "each seat's favourite shape; −2 where nobody sits", hidden=True),
         Field("claims", "i1", (SEATS,), "piles claimed by each seat and not shown yet, as bits; 32: it passes", hidden=True),
-        Field("throws", "i1", (SEATS, SEATS), "signs thrown for each pile and not shown yet, a column a seat", hidden=True),
+        Field(
+            "throws",
+            "i1",
+            (SEATS, SEATS),
+            "signs thrown for each pile and not shown yet, one column per seat, or −2",
+            hidden=True,
+        ),
         Field("flip_waits", "i1", (), "1: the seat whose turn it is has asked to flip while a pile is settled", hidden=True),
-        Field("deck", "i1", (CARDS,), "all reserves in the order they are flipped, from the starter on", hidden=True),
-        Field("piles", "i1", (SEATS, RESERVE), "each open pile, its top last", hidden=True),
+        Field(
+            "deck",
+            "i1",
+            (CARDS,),
+            "all reserves in the order they are flipped, from the starter on; −2 once flipped",
+            hidden=True,
+        ),
+        Field("piles", "i1", (SEATS, RESERVE), "each open pile, its top last, then −2", hidden=True),
         Field("captured", "i1", (SEATS, KINDS), "how many cards of each kind each score pile holds", hidden=True),
     ),
 )
