@@ -215,31 +215,31 @@ export interface KasaneView {
   active: number;
   /** cards left in each row of the market */
   row_size: number[];
-  /** the market row by row from the left: numbers of fabrics, 0 an accessory */
+  /** the market row by row from the left: numbers of fabrics, 0 an accessory, −2 no card */
   market: number[][];
   /** cards in each hand */
   hand_size: number[];
-  /** each hand from the left */
+  /** each hand from the left, −2 past its end */
   hands: number[][];
   /** fabrics laid by each seat */
   kimono_size: number[];
-  /** the fabrics of each kimono from the left */
+  /** the fabrics of each kimono from the left, −2 past its end */
   kimonos: number[][];
   /** accessories laid by each seat */
   accessories: number[];
   /** the seat that used each place (six styles by size, marks, marks again); 4: nobody */
   places: number[];
-  /** the card each seat took last, or −2 */
+  /** the card each seat took last; −2: none yet */
   last_taken: number[];
-  /** the place each seat used in its last turn, or −2 */
+  /** the place each seat used in its last turn; −2: none */
   last_place: number[];
   /** cards discarded from the market */
   discard_size: number;
-  /** the discarded market cards, the first discarded first */
+  /** the discarded market cards, the first discarded first, −2 past the last */
   discards: number[];
   /** cards left in the stack */
   stack_size: number;
-  /** the stack with its top last */
+  /** the stack with its top last, −2 past it */
   stack: (number | null)[];
 }
 
@@ -281,7 +281,7 @@ export interface KawaiiView {
   round_number: number;
   /** the seat that flips first in this round */
   starter: number;
-  /** the seat that flips next; EMPTY after the last flip */
+  /** the seat that flips next; −2 after the last flip */
   turn: number;
   /** cards flipped in this round */
   flips: number;
@@ -311,31 +311,31 @@ export interface KawaiiView {
   shown_claims: number[];
   /** the seats that passed when answers were last shown, as bits */
   shown_passes: number;
-  /** the last throws shown for each pile since then, a column a seat */
+  /** the last throws shown for each pile since then, one column per seat, or −2 */
   shown_throws: number[][];
-  /** who took each pile since then */
+  /** who took each pile since then, or −2 */
   taker: number[];
   /** points of the rounds that are scored: flavour, shape, cherries, shops, tokens */
   points: number[][];
   /** points of the last of them */
   scored: number[][];
-  /** favourite flavours shown when it was scored */
+  /** favourite flavours shown when it was scored; −2 before that */
   scored_flavours: number[];
-  /** favourite shapes shown when it was scored */
+  /** favourite shapes shown when it was scored; −2 before that */
   scored_shapes: number[];
-  /** each seat's favourite flavour */
+  /** each seat's favourite flavour; −2 where nobody sits */
   flavours: (number | null)[];
-  /** each seat's favourite shape */
+  /** each seat's favourite shape; −2 where nobody sits */
   shapes: (number | null)[];
   /** piles claimed by each seat and not shown yet, as bits; 32: it passes */
   claims: (number | null)[];
-  /** signs thrown for each pile and not shown yet, a column a seat */
+  /** signs thrown for each pile and not shown yet, one column per seat, or −2 */
   throws: (number | null)[][];
   /** 1: the seat whose turn it is has asked to flip while a pile is settled */
   flip_waits: number | null;
-  /** all reserves in the order they are flipped, from the starter on */
+  /** all reserves in the order they are flipped, from the starter on; −2 once flipped */
   deck: (number | null)[];
-  /** each open pile, its top last */
+  /** each open pile, its top last, then −2 */
   piles: (number | null)[][];
   /** how many cards of each kind each score pile holds */
   captured: (number | null)[][];
