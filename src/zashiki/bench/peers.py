@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import random
+from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -44,6 +45,7 @@ PGX_GAMES = ("leduc_holdem", "kuhn_poker", "sparrow_mahjong")
 PGX_BATCH = 1024
 PGX_STEPS = 20
 WARM_UP = 0.25
+REPEATS = 3
 
 
 @dataclass(frozen=True)
@@ -236,7 +238,7 @@ def _measure(library: str, game: str, seconds: float) -> Peer | None:
     except (ImportError, LookupError, ValueError):
         return None
     _rate(play, WARM_UP * seconds)
-    return Peer(library, game, _rate(play, seconds))
+    return Peer(library, game, median(_rate(play, seconds / REPEATS) for _ in range(REPEATS)))
 
 
 def names() -> list[tuple[str, str]]:
