@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     engine.set_defaults(run=_bench_engine)
     gpu = benches.add_parser("gpu", help="the same matches on all cores and on a GPU, compared byte for byte and timed")
     gpu.add_argument("--games", default=",".join(GAMES), help="which games, with commas (default: all)")
+    gpu.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of these games")
     gpu.add_argument("--matches", type=int, default=100_000, help="how many matches are compared (default: 100,000)")
     gpu.add_argument("--steps", type=int, default=400, help="decisions a match in each timing (default: 400)")
     gpu.add_argument("--sizes", default="65536,131072,262144,524288", help="how many matches at once are tried")
@@ -150,7 +151,7 @@ def _bench_gpu(arguments: argparse.Namespace) -> None:
     from zashiki.bench.gpu import main as bench
 
     bench(
-        games=arguments.games.split(","),
+        games={name: _options(name, arguments.option) for name in arguments.games.split(",")},
         matches=arguments.matches,
         steps=arguments.steps,
         sizes=[int(size) for size in arguments.sizes.split(",")],

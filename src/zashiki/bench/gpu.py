@@ -145,17 +145,17 @@ def report(trial: Trial, sizes: list[int], steps: int) -> dict[str, Any]:
     }
 
 
-def main(*, games: list[str], matches: int, steps: int, sizes: list[int], file: Path | None) -> None:
-    """Runs all trials and prints a table."""
+def main(*, games: dict[str, dict[str, Any]], matches: int, steps: int, sizes: list[int], file: Path | None) -> None:
+    """Runs all trials of games with their options and prints a table."""
     if not available():
         raise NoGpu("this needs a GPU with CUDA, and numba-cuda: pip install zashiki[gpu]")
     rows = []
-    for name in games:
+    for name, options in games.items():
         for seats in sorted({find(name).seats[0], find(name).seats[-1]}):
-            row = report(Trial(name, seats, matches, {}), sizes, steps)
+            row = report(Trial(name, seats, matches, options), sizes, steps)
             rows.append(row)
             print(row, flush=True)
-    device = kernels(find(games[0])).cuda.get_current_device().name
+    device = kernels(find(next(iter(games)))).cuda.get_current_device().name
     name = device.decode() if isinstance(device, bytes) else str(device)
     print(f"\n{name}, {CORES} cores, Python {platform.python_version()}, {datetime.now(UTC):%Y-%m-%d}\n")
     print("| game | seats | bytes | matches, decisions | same bytes | native, all cores | gpu | matches at once |")
