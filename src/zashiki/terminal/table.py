@@ -25,7 +25,7 @@ from zashiki.terminal.words import counted, for_seat, second_person
 if TYPE_CHECKING:
     from zashiki.core.match import Event, Match
 
-WIDTH, HEIGHT = 100, 40
+WIDTH, HEIGHT = 100, 45
 """The boards are drawn for a terminal of this size."""
 LISTED = 24
 """With more legal actions than this, kinds are listed first."""
@@ -78,7 +78,7 @@ class TerminalTable:
         panel = Panel(board(self.match.view(self.seat), self.seat), title=title, border_style="#7E8790")
         left = self.console.height - len(self.console.render_lines(panel)) - 5
         self.console.print(panel)
-        if self.console.width < WIDTH or left < 8:
+        if self.console.width < WIDTH or left < 6:
             self.console.print(f"[#E6B84E]The board is drawn for a terminal of {WIDTH} columns and {HEIGHT} lines or more.[/]")
         news = self._news()[-max(2, min(LOG_LINES, left // 2)) :]
         for event in news:
