@@ -148,6 +148,7 @@ def test_results_and_points_are_those_of_the_match_that_ended() -> None:
     assert not batch.done[0]
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_can_step_on() -> None:
     if not hasattr(os, "fork"):
         return
