@@ -18,21 +18,23 @@ from zashiki.games import GAMES, find
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
-@every_setting
+PLAYED_OUT = [s for s in SETTINGS if not SLOW or s.game != "kohoju" or s == Setting("kohoju", 2, {"target": 10})]
+"""Plain Python plays kohoju's thousands of decisions to the end but once."""
+
+
+@pytest.mark.parametrize("setting", PLAYED_OUT, ids=str)
 def test_every_match_ends_within_the_stated_bound(setting: Setting) -> None:
     game = find(setting.game)
     mask = np.zeros(words_for(game.rules.ACTIONS), np.uint32)
     for seed in range(1 if SLOW else 20):
         state = setting.deal(seed)
         rng = np.array([seed, 1, 2, 3], np.uint32)
-        limit = 400 if SLOW else game.longest + 1
-        decisions = play.play_on(state.record, rng, mask, limit)
-        if not SLOW:
-            assert decisions <= game.longest
-            assert state.to_act() == 0
-            assert int(state.record.winners) > 0
-            assert int(state.record.ending) > 0
-            assert int(state.record.phase) == 0
+        decisions = play.play_on(state.record, rng, mask, game.longest + 1)
+        assert decisions <= game.longest
+        assert state.to_act() == 0
+        assert int(state.record.winners) > 0
+        assert int(state.record.ending) > 0
+        assert int(state.record.phase) == 0
 
 
 @every_setting
@@ -138,10 +140,10 @@ def test_a_new_deal_leaves_nothing_of_the_old_one(setting: Setting) -> None:
             assert np.array_equal(used.records[part.name], fresh.records[part.name]), part.name
 
 
-@pytest.mark.parametrize("setting", [s for s in SETTINGS if s.game != "hanamikoji"], ids=str)
+@pytest.mark.parametrize("setting", [s for s in PLAYED_OUT if s.game != "hanamikoji"], ids=str)
 def test_the_scores_of_a_finished_match_belong_to_its_winners(setting: Setting) -> None:
     """Hanamikoji is left out: there four geisha may beat more charm."""
-    for seed in range(0 if SLOW else 5):
+    for seed in range(1 if SLOW else 5):
         state = setting.deal(seed)
         mask = np.zeros(words_for(find(setting.game).rules.ACTIONS), np.uint32)
         play.play_on(state.record, np.array([seed, 1, 2, 3], np.uint32), mask, find(setting.game).longest)

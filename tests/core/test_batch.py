@@ -160,3 +160,10 @@ def test_a_forked_process_can_step_on() -> None:
         batch.step(batch.random_actions())
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_random_actions_differ_between_matches_of_other_seeds() -> None:
+    """Twenty matches with the same cards would all do the same if they shared one generator."""
+    batch = Batch("hanamikoji", 20, seeds=range(20))
+    batch._masks[:] = batch._masks[0]
+    assert len(set(batch.random_actions().tolist())) > 5

@@ -301,9 +301,10 @@ def test_a_saved_match_that_was_tampered_with_is_refused(game: str) -> None:
 
 
 @every_game
-def test_a_match_of_another_rules_version_is_refused(game: str) -> None:
-    with pytest.raises(OtherRules, match="version 99"):
-        Match.load(changed(played(game), rules=99))
+@pytest.mark.parametrize("version", [0, 99])
+def test_a_match_of_another_rules_version_is_refused(game: str, version: int) -> None:
+    with pytest.raises(OtherRules, match=f"version {version}"):
+        Match.load(changed(played(game), rules=version))
 
 
 def test_another_format_is_refused() -> None:

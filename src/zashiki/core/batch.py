@@ -153,8 +153,9 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, "zashiki-batch")
 
 
-# A forked child has none of its parent's threads.
-os.register_at_fork(after_in_child=_pool.cache_clear)
+if hasattr(os, "register_at_fork"):
+    # A forked child has none of its parent's threads.
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 @rule
