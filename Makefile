@@ -37,8 +37,8 @@ types: $(TOOLS) ## write the TypeScript types anew after a change of layouts or 
 
 lock: $(TOOLS) ## pin the newest versions of all dependencies
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml $(PINNING) -o requirements.txt
-	$(BIN)/uv pip compile pyproject.toml --extra dev -c requirements.txt $(PINNING) -o requirements-dev.txt
+	$(BIN)/uv pip compile pyproject.toml --extra server $(PINNING) -o requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --extra server --extra dev -c requirements.txt $(PINNING) -o requirements-dev.txt
 
 clean: ## remove everything that was installed or built
 	rm -rf .venv .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,62 @@
+"""How a table is set up, and how the server is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+DAY = 86_400
+
+
+class NoClock(msgspec.Struct, frozen=True, tag_field="type", tag="none", forbid_unknown_fields=True):
+    """Nobody is hurried."""
+
+
+class MoveClock(msgspec.Struct, frozen=True, tag_field="type", tag="move", forbid_unknown_fields=True):
+    """So many seconds for each decision: a minute or two for a relaxed evening, days for play by correspondence."""
+
+    seconds: Annotated[int, msgspec.Meta(ge=5, le=30 * DAY)]
+
+
+class BankClock(msgspec.Struct, frozen=True, tag_field="type", tag="bank", forbid_unknown_fields=True):
+    """A store of seconds for the whole match, and some more after each decision."""
+
+    seconds: Annotated[int, msgspec.Meta(ge=10, le=3 * 3600)]
+    increment: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+
+
+Clock = NoClock | MoveClock | BankClock
+
+
+class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long."""
+
+    options: dict[str, Any] = {}
+    clock: Clock = NoClock()
+    private: bool = False
+    spectators: bool = True
+    absent: Literal["bot", "decide"] = "bot"
+    stand_in: str = "club"
+    grace_seconds: Annotated[int, msgspec.Meta(ge=10, le=30 * DAY)] = 120
+    hints: bool = False
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How the server runs. `data`: the folder of the database and the secrets."""
+
+    data: Path
+    database: str | None = None
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    public_url: str | None = None
+    behind_proxy: bool = False
+    bot_threads: int = 2
+    log: Literal["json", "text"] = "text"
+
+    @property
+    def database_url(self) -> str:
+        """Where the store is: one file in the data folder unless said otherwise."""
+        return self.database or f"sqlite:///{self.data / 'zashiki.db'}"
