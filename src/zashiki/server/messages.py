@@ -155,14 +155,17 @@ class ClockInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of the table's log as you were told it. `action` stands in those of kind `act`."""
+    """One line of the table's log as you were told it. `action` stands in those of kind `act`.
+
+    What the server has encoded already it puts in as `msgspec.Raw`; a reader finds plain JSON.
+    """
 
     kind: str
     at: int
     seat: int | None = None
-    action: msgspec.Raw = msgspec.Raw(b"null")
+    action: Any = None
     revealed: bool = False
-    detail: msgspec.Raw = msgspec.Raw(b"null")
+    detail: Any = None
 
 
 class OutcomeInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,7 +192,7 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     seats: list[SeatInfo]
     settings: msgspec.Raw
     host: int
-    view: msgspec.Raw | None = None
+    view: Any = None
     to_act: list[int] = []
     legal: list[int] = []
     decision: int = 0
