@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,16 @@ async def deaf_socket(scope: Any, receive: Any, send: Any) -> None:
 
 
 def app(house: FakeHouse | None = None, *, settings: dict[str, Any] | None = None, **more: Any) -> Entrance:
-    """The application around a fake house."""
+    """The application around a fake house; where nothing is asked for, always the same one."""
+    return _made(house, settings, more) if house or settings or more else _usual()
+
+
+@cache
+def _usual() -> Entrance:
+    return _made(None, None, {})
+
+
+def _made(house: FakeHouse | None, settings: dict[str, Any] | None, more: dict[str, Any]) -> Entrance:
     chosen: dict[str, Any] = {
         "settings": Settings(data=Path("unused"), **(settings or {})),
         "house": house or FakeHouse(),

@@ -136,7 +136,7 @@ class Entrance:
         self._metrics = metrics
         self._secure = secure
 
-    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answers one connection."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)

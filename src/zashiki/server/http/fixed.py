@@ -59,5 +59,8 @@ class Fixed:
 
 
 def _takes_gzip(accepted: str) -> bool:
-    wanted = (part.strip().lower().replace(" ", "") for part in accepted.split(","))
-    return any(part == "gzip" or (part.startswith("gzip;q=") and not part.startswith("gzip;q=0")) for part in wanted)
+    for part in accepted.lower().replace(" ", "").split(","):
+        name, _, weight = part.partition(";q=")
+        if name == "gzip":
+            return weight.strip("0.") != "" or not weight
+    return False
