@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from zashiki.server import messages
 from zashiki.server.accounts import Account
 from zashiki.server.app import Entrance, create_app
 from zashiki.server.errors import Refused
-from zashiki.server.http.authority import Moment, NewTable
+from zashiki.server.http.authority import Moment
 from zashiki.server.http.seeing import Health
 from zashiki.server.metrics import Metrics
 from zashiki.server.settings import Settings, TableSettings
@@ -34,16 +33,16 @@ class FakeHouse:
 
     def __init__(self) -> None:
         self.asked: list[tuple[messages.TableRequest, str | None]] = []
-        self.made: list[tuple[NewTable, str | None]] = []
+        self.made: list[tuple[messages.NewTable, str | None]] = []
         self.tables = [info(f"open_table_{number:05}", NOON - number) for number in range(7)]
         self.broken: Exception | None = None
 
-    async def create(self, account: Account, new: NewTable, key: str | None) -> str:
-        if new.game != "hanamikoji":
+    async def create(self, account: Account, wanted: messages.NewTable, key: str | None) -> str:
+        if wanted.game != "hanamikoji":
             raise Refused("unknown game", "there is no such game")
-        if new.seats not in (None, 2):
+        if wanted.seats not in (None, 2):
             raise Refused("wrong settings", "Hanamikoji is played by 2")
-        self.made.append((new, key))
+        self.made.append((wanted, key))
         return TABLE
 
     async def ask(self, account: Account, request: messages.TableRequest, key: str | None) -> messages.Done:
@@ -93,9 +92,6 @@ class FakeHouse:
             '{"format":"zashiki match 1","game":"hanamikoji","rules":1,"seats":2,"options":{},'
             f'"seed":"{"0" * 32}","actions":[[0,1]],"digest":"{"0" * 64}"}}\n'
         )
-
-    def levels(self) -> Sequence[str]:
-        return ["beginner", "club"]
 
     def _check(self, table_id: str) -> None:
         if self.broken:

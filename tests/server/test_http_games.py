@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.server.http_house import app, call
+from zashiki.bots.levels import LEVELS
 from zashiki.core.game import Game
 from zashiki.games import GAMES
 
@@ -56,5 +57,6 @@ def test_an_unknown_game_is_refused_with_the_known_ones(path: str) -> None:
     assert "hanamikoji" in answer.json()["detail"]
 
 
-def test_levels_are_those_of_the_house() -> None:
-    assert call(app(), "GET", "/api/levels").json() == {"levels": [{"id": "beginner"}, {"id": "club"}]}
+def test_levels_are_told_from_the_weakest() -> None:
+    told = call(app(), "GET", "/api/levels").json()["levels"]
+    assert [(level["id"], level["title"]) for level in told] == [(level.name, level.title) for level in LEVELS.values()]

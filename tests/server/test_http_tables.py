@@ -10,7 +10,6 @@ import pytest
 from tests.server.http_house import AIKO, COOKIE, OVER, SECRET, TABLE, FakeHouse, app, call
 from zashiki.server import messages
 from zashiki.server.errors import Refused
-from zashiki.server.http.authority import NewTable
 from zashiki.server.settings import MoveClock
 
 
@@ -165,7 +164,7 @@ def test_the_house_hears_who_asks() -> None:
     heard = []
 
     class Listening(FakeHouse):
-        async def create(self, account: Any, new: NewTable, key: str | None) -> str:
+        async def create(self, account: Any, wanted: messages.NewTable, key: str | None) -> str:
             heard.append(account)
             return TABLE
 

@@ -57,7 +57,7 @@ def create_app(
     metrics: Metrics,
     site: Site | None = None,
     controllers: Sequence[ControllerRouterHandler] = (),
-    dependencies: Mapping[str, Any] | None = None,
+    dependencies: Mapping[str, Provide] | None = None,
     guards: Sequence[Guard] = (),
     lifespan: Sequence[Hook] = (),
 ) -> Entrance:
@@ -69,7 +69,6 @@ def create_app(
         return found
 
     given: dict[str, Any] = {
-        **(dependencies or {}),
         "house": house,
         "pusher": pusher,
         "health": health,
@@ -78,7 +77,7 @@ def create_app(
     }
     made = api(
         (*CONTROLLERS, *controllers),
-        {**{name: _provide(value) for name, value in given.items()}, "account": Provide(account)},
+        {**(dependencies or {}), **{name: _provide(value) for name, value in given.items()}, "account": Provide(account)},
         guards=guards,
         lifespan=lifespan,
     )

@@ -22,6 +22,7 @@ _WEB_ADDRESS = re.compile(r"(\bhttps?://)(?:[^/\s\"'@]*@)?([^/\s\"']+)[^\s\"']*"
 _QUERY = re.compile(r"(/[^\s\"'?]*)\?[^\s\"']*")
 _TABLE = re.compile(r"((?:^|[/: ])tables?(?:/|:|[ _]id[=:]? ?|=| ))([A-Za-z0-9_-]{16})(?![A-Za-z0-9_-])")
 _WORD = re.compile(r"[A-Za-z0-9_+-]{16,}={0,2}")
+_TABLE_ID = re.compile(r"[a-z2-7]{16}")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
@@ -45,6 +46,8 @@ def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:
 
 def looks_random(word: str) -> bool:
     """Whether a long word is more likely drawn at random than written by somebody: ids, seeds, tokens, digests."""
+    if _TABLE_ID.fullmatch(word):
+        return True
     letters = any(character.isalpha() for character in word)
     if letters and any(character.isdigit() for character in word):
         return True

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from zashiki.core.saved import SavedMatch
-from zashiki.server.http.authority import NewTable
 from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
 from zashiki.server.http.problems import Problem
 from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
@@ -22,7 +21,7 @@ from zashiki.server.http.tables import (
     TalkBody,
     TalkPage,
 )
-from zashiki.server.messages import ClockInfo, Done, LogLine, SeatInfo, TableInfo, TableState, TalkLine
+from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, SeatInfo, TableInfo, TableState, TalkLine
 from zashiki.server.settings import MoveClock, TableSettings
 
 TABLE = "Xq2pT8vLr0aZkW3e"
@@ -60,13 +59,12 @@ _state = TableState(
     status="playing",
     seat=0,
     seats=SEATS,
-    settings=msgspec.Raw(msgspec.json.encode(SETTINGS)),
+    settings=SETTINGS,
     host=7,
     view={"favour": [0, 0, 0, 0, 0, 0, 0]},
     to_act=[1],
     scores=[{"charm": 0}, {"charm": 0}],
     clock=ClockInfo(at=NOON, left=[120_000, 118_200], running=[1]),
-    present=[0],
     events=[LogLine(kind="act", at=NOON, seat=0, action=_fan)],
 )
 _file = SavedMatch("zashiki match 1", "hanamikoji", 1, 2, {"rounds": 3}, "0" * 32, [(0, 12), (1, 3)], "0" * 64)
@@ -78,7 +76,7 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     Done: [Done(request=0, table=TABLE, version=5)],
     GameInfo: [GameInfo(**_hanamikoji, actions=508, longest=240, house_numbers={"rounds at most": "20 by default"})],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
-    LevelList: [LevelList(levels=[Level(id="beginner"), Level(id="club")])],
+    LevelList: [LevelList(levels=[Level(id="beginner", title="Beginner bot"), Level(id="club", title="Club bot")])],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
     Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],

@@ -11,10 +11,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
+from zashiki.bots.levels import LEVELS
 from zashiki.core.game import Game, Option, OptionValue
 from zashiki.games import GAMES
 from zashiki.server.errors import Refused
-from zashiki.server.http.authority import TheHouse
 from zashiki.server.http.fixed import AN_HOUR, ASK_AGAIN, Fixed
 from zashiki.server.http.problems import refusals
 
@@ -69,9 +69,10 @@ class ActionList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
-    """A level of the bots of the house."""
+    """A level of the bots of the house, and what such a bot is called."""
 
     id: str
+    title: str
 
 
 class LevelList(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,6 +192,6 @@ class Games(Controller):
         return _rules(game_id).response(request)
 
     @get("/levels", summary="The levels of the bots", responses=refusals())
-    async def list_levels(self, house: TheHouse) -> LevelList:
+    async def list_levels(self) -> LevelList:
         """The levels that can be put into a seat, from the weakest."""
-        return LevelList(levels=[Level(id=level) for level in house.levels()])
+        return LevelList(levels=[Level(id=level.name, title=level.title) for level in LEVELS.values()])

@@ -15,7 +15,7 @@ from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter,
 from zashiki.core.saved import SavedMatch
 from zashiki.server import logs, messages
 from zashiki.server.errors import Refused
-from zashiki.server.http.authority import Asker, Moment, NewTable, TheHouse
+from zashiki.server.http.authority import Asker, Moment, TheHouse
 from zashiki.server.http.games import game_of
 from zashiki.server.http.pages import LIMIT, After, Limit, paged, position
 from zashiki.server.http.problems import refusals
@@ -85,7 +85,7 @@ class TalkBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
-    """Tables, newest first; `next` is given back as `after` for more."""
+    """Tables; `next` is given back as `after` for more."""
 
     tables: list[messages.TableInfo]
     next: str | None = None
@@ -113,8 +113,12 @@ def checked(key: str | None) -> str | None:
     return key
 
 
-def _moment(table: messages.TableInfo) -> Moment:
+def _made(table: messages.TableInfo) -> Moment:
     return table.created_at, table.id
+
+
+def _changed(table: messages.TableInfo) -> Moment:
+    return table.updated_at, table.id
 
 
 SHOWN = refusals(401, 403, 404)
@@ -135,7 +139,9 @@ class Tables(Controller):
         responses=refusals(401, 403, 404, 409, 413, 415, 422),
         response_headers=[ResponseHeader(name="Location", description="where to look at it", documentation_only=True)],
     )
-    async def make(self, house: TheHouse, account: Asker, data: JSONBody[NewTable], key: Key = None) -> Response[NewTableId]:
+    async def make(
+        self, house: TheHouse, account: Asker, data: JSONBody[messages.NewTable], key: Key = None
+    ) -> Response[NewTableId]:
         """Makes a table with this account as its host."""
         table_id = known(await house.create(account, data, checked(key)))
         return Response(NewTableId(table=table_id), headers={"location": f"/api/tables/{table_id}"})
@@ -147,7 +153,7 @@ class Tables(Controller):
         """The open tables of one game or of all, newest first. The socket tells of changes."""
         wanted = None if game is None else game_of(game).id
         found = await house.open_tables(wanted, position(after, Moment), limit + 1)
-        tables, rest = paged(found, limit, _moment)
+        tables, rest = paged(found, limit, _made)
         return TablePage(tables=tables, next=rest)
 
     @get("/{table_id:str}", summary="A table, as you may know it", responses=SHOWN)
@@ -231,7 +237,8 @@ class Tables(Controller):
     ) -> TalkPage:
         """What was said at the table, the newest first."""
         found = await house.talk_of(account, known(table_id), position(after, LineNumber), limit + 1)
-        lines, rest = paged(found, limit, lambda line: line.number)
+        newest_first = sorted(found, key=lambda line: -line.number)
+        lines, rest = paged(newest_first, limit, lambda line: line.number)
         return TalkPage(lines=lines, next=rest)
 
     @get(
@@ -257,7 +264,7 @@ class MyTables(Controller):
     async def list_mine(
         self, house: TheHouse, account: Asker, waiting: FromQuery[bool] = False, limit: Limit = LIMIT, after: After = None
     ) -> TablePage:
-        """The tables I sit at, newest first; with `waiting` only those that wait for me."""
+        """The tables I sit at, those changed last first; with `waiting` only those that wait for me."""
         found = await house.tables_of(account, waiting, position(after, Moment), limit + 1)
-        tables, rest = paged(found, limit, _moment)
+        tables, rest = paged(found, limit, _changed)
         return TablePage(tables=tables, next=rest)
