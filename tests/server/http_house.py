@@ -21,7 +21,7 @@ from zashiki.server.metrics import Metrics
 from zashiki.server.settings import Settings, TableSettings
 
 AIKO = Account(id=7, kind="guest", name="Aiko")
-SECRET = "aikos-session-secret"
+SECRET = "q3Vn0d-Zr8sWk1pX5yTcB7uJm2Lh9GfA"
 COOKIE = {"cookie": f"zashiki={SECRET}"}
 TABLE = "Xq2pT8vLr0aZkW3e"
 OVER = "finished_table_0"

@@ -107,6 +107,11 @@ def api(
     )
 
 
+def described() -> Litestar:
+    """The same with nobody behind it, to be described."""
+    return api(CONTROLLERS, {name: _provide(None) for name in DEPENDENCIES})
+
+
 def _provide(value: Any) -> Provide:
     return Provide(lambda: value, sync_to_thread=False)
 

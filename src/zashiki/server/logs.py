@@ -154,5 +154,7 @@ def configure(
     for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [], True
+    # Every socket that opens and closes is no news; the measures count them.
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     logging.getLogger("uvicorn.access").disabled = True
     return handler

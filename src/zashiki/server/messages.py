@@ -156,10 +156,9 @@ class ClockInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of the table's log as you were told it. `action` stands in those of kind `act`.
+    """One line of the table's log as you were told it. `action` stands in those of kind `act`."""
 
-    What the server has encoded already it puts in as `msgspec.Raw`; a reader finds plain JSON.
-    """
+    # What is `Any` the server has encoded already, as `msgspec.Raw`: a union with that could not be decoded by clients.
 
     kind: str
     at: int

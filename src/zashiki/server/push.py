@@ -128,22 +128,22 @@ class _Answer(NamedTuple):
 class _Line:
     """Takes the place of a session of `requests`: posts to the place that was checked, within a time that ends."""
 
-    def __init__(self, place: Place, timeout: float = TIMEOUT_S) -> None:
+    def __init__(self, place: Place) -> None:
         self.place = place
-        self.timeout = timeout
+        self.ends = time.monotonic() + TIMEOUT_S
 
     def post(self, endpoint: str, data: bytes, headers: Mapping[str, Any], timeout: float | None = None) -> _Answer:
         """Sends a message; back comes the status."""
-        ends = time.monotonic() + self.timeout
         host = self.place.host if self.place.port in (80, 443) else f"{self.place.host}:{self.place.port}"
         lines = [f"POST {self.place.path} HTTP/1.1", f"Host: {host}", "Connection: close", f"Content-Length: {len(data)}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         with self._connected() as stream:
+            stream.settimeout(self._left())
             stream.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + data)
-            return _Answer(_status(stream, ends))
+            return _Answer(self._status(stream))
 
     def _connected(self) -> socket.socket:
-        plain = socket.create_connection((self.place.address, self.place.port), timeout=self.timeout)
+        plain = socket.create_connection((self.place.address, self.place.port), timeout=self._left())
         if not self.place.secure:
             return plain
         try:
@@ -152,20 +152,22 @@ class _Line:
             plain.close()
             raise
 
+    def _left(self) -> float:
+        return max(0.001, self.ends - time.monotonic())
 
-def _status(stream: socket.socket, ends: float) -> int:
-    """The status of an answer; the rest of it is not read."""
-    read = b""
-    while b"\r\n" not in read and len(read) < 1_000:
-        stream.settimeout(max(0.001, ends - time.monotonic()))
-        more = stream.recv(1_000)
-        if not more:
-            break
-        read += more
-    words = read.split(b"\r\n")[0].split()
-    if len(words) < 2 or not words[0].startswith(b"HTTP/1.") or not words[1].isdigit():
-        raise OSError("the push service does not speak HTTP")
-    return int(words[1])
+    def _status(self, stream: socket.socket) -> int:
+        """The status of an answer; the rest of it is not read."""
+        read = b""
+        while b"\r\n" not in read and len(read) < 1_000:
+            stream.settimeout(self._left())
+            more = stream.recv(1_000)
+            if not more:
+                break
+            read += more
+        words = read.split(b"\r\n")[0].split()
+        if len(words) < 2 or not words[0].startswith(b"HTTP/1.") or not words[1].isdigit():
+            raise OSError("the push service does not speak HTTP")
+        return int(words[1])
 
 
 class Pusher:

@@ -6,6 +6,8 @@ import hashlib
 import re
 
 STRUCK = "[…]"
+LONG_NUMBER = 20
+"""Digits; times have fewer, seeds more."""
 
 _NAMES = (
     r"(?:set-)?cookie|(?:proxy-)?authorization|passphrase|secret|token|seed|(?:recovery[_ -]?)?codes?|api[_-]?key|"
@@ -16,9 +18,9 @@ _NAMED = re.compile(
     rf"(\b(?:\w+_)?(?:{_NAMES})\b[\"']?\s*[:=]\s*|\bzashiki=|\b(?:bearer|passw(?:or)?d)\b[\"']?\s*[:= ]\s*){_VALUE}",
     re.IGNORECASE,
 )
-_PARAMETERS = re.compile(r"\[parameters: .*?\](?=\n|$|\))", re.DOTALL)
+_PARAMETERS = re.compile(r"\[parameters: [^\n]*")
 _PEM = re.compile(r"-----BEGIN [^-]+-----.*?(?:-----END [^-]+-----|$)", re.DOTALL)
-_WEB_ADDRESS = re.compile(r"(\bhttps?://)(?:[^/\s\"'@]*@)?([^/\s\"']+)[^\s\"']*")
+_WEB_ADDRESS = re.compile(r"(\b[a-z][a-z0-9+.-]*://)(?:[^/\s\"'@]*@)?([^/\s\"']+)[^\s\"']*")
 _QUERY = re.compile(r"(/[^\s\"'?]*)\?[^\s\"']*")
 _TABLE = re.compile(r"((?:^|[/: ])tables?(?:/|:|[ _]id[=:]? ?|=| ))([A-Za-z0-9_-]{16})(?![A-Za-z0-9_-])")
 _WORD = re.compile(r"[A-Za-z0-9_+-]{16,}={0,2}")
@@ -51,6 +53,8 @@ def looks_random(word: str) -> bool:
     letters = any(character.isalpha() for character in word)
     if letters and any(character.isdigit() for character in word):
         return True
+    if word.isdigit():
+        return len(word) >= LONG_NUMBER
     if word == word.lower() or word == word.upper():
         return False
     parts = _PART.findall(word)
