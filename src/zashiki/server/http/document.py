@@ -77,6 +77,7 @@ def document(app: Litestar) -> dict[str, Any]:
     made["components"]["schemas"].update(components)
     for operation in operations(made).values():
         _say_what_may_be_left_out(operation)
+        operation["responses"].get("204", {}).pop("content", None)
     return made
 
 
