@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from typing import Any
 
 import msgspec
@@ -82,6 +85,18 @@ def test_a_body_whose_fields_all_have_defaults_may_be_left_out() -> None:
 
 def test_problems_name_every_code() -> None:
     assert set(DOCUMENT["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]) == set(STATUS)
+
+
+def test_the_document_is_the_same_in_every_process() -> None:
+    code = "import hashlib, json; from zashiki.server.app import described; from zashiki.server.http.document import document; "
+    code += "print(hashlib.sha256(json.dumps(document(described())).encode()).hexdigest())"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1
 
 
 def test_the_document_is_cacheable() -> None:

@@ -69,13 +69,15 @@ class Structures(OpenAPISchemaPlugin):
 
 
 def document(app: Litestar) -> dict[str, Any]:
-    """The whole document."""
+    """The whole document, the same in every process."""
     made: dict[str, Any] = app.openapi_schema.to_schema()
     structures = app.plugins.get(Structures)
     components = described(list(structures.found.values()))
     assert set(structures.found) <= set(made["components"]["schemas"]), "two structures have the same name"
-    made["components"]["schemas"].update(components)
+    made["components"]["schemas"] = dict(sorted({**made["components"]["schemas"], **components}.items()))
+    made["paths"] = dict(sorted(made["paths"].items()))
     for operation in operations(made).values():
+        operation.get("parameters", []).sort(key=lambda each: (each["in"], each["name"]))
         _say_what_may_be_left_out(operation)
         operation["responses"].get("204", {}).pop("content", None)
     return made
