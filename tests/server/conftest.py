@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.server.databases import Postgres
+from zashiki.server.engine import engine
 from zashiki.server.schema import METADATA
-from zashiki.server.store import engine
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres() -> Iterator[Postgres]:
     """A PostgreSQL server, started when the first test wants it."""
-    server = Postgres(tmp_path_factory.mktemp("pg"))
-    yield server
-    server.close()
+    # Not below pytest's own folder, which each session shuts against other users, and PostgreSQL is one where we are root.
+    with tempfile.TemporaryDirectory(prefix="zashiki-postgres-") as folder:
+        server = Postgres(Path(folder) / "data")
+        yield server
+        server.close()
 
 
 @pytest.fixture(scope="session")
