@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.databases import Postgres
-from zashiki.server.engine import engine
-from zashiki.server.schema import METADATA
+from zashiki.server.migrate import migrate
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +27,7 @@ def postgres() -> Iterator[Postgres]:
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file with all tables and no rows."""
     file = tmp_path_factory.mktemp("sqlite") / "template.db"
-    _fill(f"sqlite:///{file}")
+    migrate(f"sqlite:///{file}")
     return file
 
 
@@ -36,7 +35,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def postgres_template(postgres: Postgres) -> str:
     """The name of a database with all tables and no rows."""
     name = postgres.create()
-    _fill(postgres.url(name))
+    migrate(postgres.url(name))
     return name
 
 
@@ -73,10 +72,3 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     name = postgres.create()
     yield postgres.url(name)
     postgres.drop(name)
-
-
-def _fill(url: str) -> None:
-    made = engine(url, writing=True)
-    with made.begin() as connection:
-        METADATA.create_all(connection)
-    made.dispose()
