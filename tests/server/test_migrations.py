@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, select, text
 
 from tests.server.rows import account, committed, table
-from zashiki.server.migrate import NEWEST, STEPS, VERSIONS, OtherStore, check, migrate, step_back, version
+from zashiki.server.migrate import NEWEST, NOTHING, STEPS, VERSIONS, OtherStore, check, migrate, version
 from zashiki.server.schema import METADATA, accounts, tables
 
 
@@ -49,7 +49,7 @@ def test_the_steps_from_nothing_make_what_the_schema_says(empty_url: str) -> Non
     assert committed(empty_url, version) == NEWEST
     assert committed(empty_url, differences) == []
     by_steps = committed(empty_url, made)
-    step_back(empty_url, "base")
+    migrate(empty_url, NOTHING)
     committed(empty_url, METADATA.create_all)
     assert committed(empty_url, made) == by_steps
 
@@ -62,7 +62,7 @@ def test_the_versions_are_one_line_in_the_order_of_their_files() -> None:
 
 def test_a_store_steps_back_to_nothing_and_forward_again(empty_url: str) -> None:
     migrate(empty_url)
-    step_back(empty_url, "base")
+    migrate(empty_url, NOTHING)
     assert committed(empty_url, lambda connection: sqlalchemy.inspect(connection).get_table_names()) == ["alembic_version"]
     migrate(empty_url)
     assert committed(empty_url, differences) == []

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import sqlalchemy
 from sqlalchemy import URL, Connection, text
@@ -14,13 +13,11 @@ from sqlalchemy import URL, Connection, text
 from zashiki.core.errors import ZashikiError
 from zashiki.server.engine import engine
 
-if TYPE_CHECKING:
-    from alembic.config import Config
-
 STEPS = Path(__file__).parent / "migrations"
 # Read from the names of the files: Alembic is only loaded when there is a step to take, a start takes half as long without it.
 VERSIONS = sorted(file.name.partition("_")[0] for file in (STEPS / "versions").glob("[0-9]*.py"))
 NEWEST = VERSIONS[-1]
+NOTHING = "base"
 LOCK = 0x7A617368696B69
 """A number that no other program on a PostgreSQL is likely to lock: "zashiki" in ASCII."""
 PATIENCE_S = 600
@@ -32,27 +29,27 @@ class OtherStore(ZashikiError):
 
 
 def migrate(url: str, to: str = NEWEST) -> None:
-    """Steps forward to a version of the schema. Several processes may do so at once: one works, the others find it done."""
+    """Brings a store to a version of the schema. Several processes may do so at once: one works, the others find it done."""
     with exclusively(url) as connection:
         check(connection)
-        if version(connection) != to:
-            upgrade(connection, to)
+        step_to(connection, to)
 
 
-def step_back(url: str, to: str) -> None:
-    """Steps back to an earlier version; `base` is an empty store."""
-    with exclusively(url) as connection:
-        check(connection)
-        from alembic import command
-
-        _run(connection, lambda config: command.downgrade(config, to))
-
-
-def upgrade(connection: Connection, to: str = NEWEST) -> None:
-    """Steps forward in a transaction that the caller has begun `exclusively`."""
+def step_to(connection: Connection, to: str) -> None:
+    """Steps forward or back in a transaction that was begun `exclusively`; NOTHING is the version of an empty store."""
+    found = version(connection) or NOTHING
+    if found == to:
+        return
     from alembic import command
+    from alembic.config import Config
 
-    _run(connection, lambda config: command.upgrade(config, to))
+    config = Config()
+    config.set_main_option("script_location", str(STEPS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    line = [NOTHING, *VERSIONS]
+    step = command.upgrade if line.index(found) < line.index(to) else command.downgrade
+    step(config, to)
 
 
 def version(connection: Connection) -> str | None:
@@ -116,13 +113,3 @@ def _postgres(connection: Connection) -> Iterator[Connection]:
         connection.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE_S}s'"))
         connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         yield connection
-
-
-def _run(connection: Connection, step: Callable[[Config], None]) -> None:
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(STEPS).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    step(config)
