@@ -28,13 +28,14 @@ _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\
 # Alphabets that have the same shapes: a name is in one of them.
 _ALIKE: Final = ("LATIN", "GREEK", "CYRILLIC")
 
-_MANNERS = (
-    "Calm Clear Dawn Early Evening Gentle Golden Hidden Lucky Merry "
-    "Misty Mossy Northern Patient Quiet River Silver Snowy Southern Spring"
-).split()
-_ANIMALS = (
-    "Badger Carp Cicada Crane Cricket Deer Firefly Fox Hare Heron Koi Lark Marten Monkey Otter Owl Sparrow Swallow Tanuki Turtle"
-).split()
+_MANNERS = """
+Calm Clear Dawn Early Evening Gentle Golden Hidden Lucky Merry
+Misty Mossy Northern Patient Quiet River Silver Snowy Southern Spring
+"""
+_ANIMALS = """
+Badger Carp Cicada Crane Cricket Deer Firefly Fox Hare Heron
+Koi Lark Marten Monkey Otter Owl Sparrow Swallow Tanuki Turtle
+"""
 
 
 def clean_name(text: str) -> str:
@@ -73,7 +74,7 @@ def name_key(name: str) -> str:
 def guest_name() -> str:
     """A friendly name for somebody who has given none."""
     chance = SystemRandom()
-    return f"{chance.choice(_MANNERS)} {chance.choice(_ANIMALS)} {chance.randrange(10, 100)}"
+    return f"{chance.choice(_MANNERS.split())} {chance.choice(_ANIMALS.split())} {chance.randrange(10, 100)}"
 
 
 def _marks_in_a_row(name: str) -> int:

@@ -24,7 +24,7 @@ class UnsafeSecrets(Exception):
 class Secrets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The secrets of one service; every machine on the same database has the same.
 
-    `vapid_private` is the bare number of a P-256 key and `vapid_public_key` its point, both in base64url; browsers want the latter.
+    `vapid_private` is the bare number of a P-256 key and `vapid_public_key` its point, both in base64url.
     """
 
     hmac_key: bytes
