@@ -81,12 +81,12 @@ class Accounts:
         """The same, with the session or token."""
         token = bearer_token(headers)
         if token is not None:
-            known = await self._recognise(_token_is(token), digest(token))
+            known = await self._recognise(_token_is(token), b"token" + digest(token))
             if known is None:
                 raise Refused("unauthorized", "no such token; `Authorization: Bearer …` needs one that was not revoked")
             return known
         secret = cookie_secret(headers)
-        return None if secret is None else await self._recognise(_session_is(secret), digest(secret))
+        return None if secret is None else await self._recognise(_session_is(secret), b"session" + digest(secret))
 
     async def again(self, identified: Identified) -> Identified | None:
         """The same account as it is now; nobody if the session or token has ended."""

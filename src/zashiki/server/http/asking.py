@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from argon2 import PasswordHasher
 from litestar import Request
 from litestar.datastructures import Cookie
-from litestar.di import Provide
-from litestar.params import Dependency, Parameter
+from litestar.di import NamedDependency, Provide
+from litestar.params import Parameter, SkipValidation
 
 from zashiki.server.accounts import SESSION_MS, Account, Accounts, Identified
 from zashiki.server.credentials import COOKIE
@@ -45,14 +45,14 @@ class Identity:
         self.mutes = Mutes(accounts)
 
 
-TheIdentity = Annotated[Identity, Dependency(skip_validation=True)]
-Anybody = Annotated[Identified | None, Dependency(skip_validation=True)]
+TheIdentity = NamedDependency[SkipValidation[Identity]]
+Anybody = NamedDependency[SkipValidation[Identified | None]]
 """Whoever asks, if anybody is known."""
-Newcomer = Annotated[Identified | None, Dependency(skip_validation=True)]
+Newcomer = NamedDependency[SkipValidation[Identified | None]]
 """The same before signing in: somebody who is banned counts as nobody, so that another person may use the browser."""
-Me = Annotated[Identified, Dependency(skip_validation=True)]
+Me = NamedDependency[SkipValidation[Identified]]
 """Whoever asks; nobody is refused."""
-Browser = Annotated[Identified, Dependency(skip_validation=True)]
+Browser = NamedDependency[SkipValidation[Identified]]
 """The same, and not a program: what concerns the account itself is done by a person."""
 
 

@@ -22,7 +22,7 @@ CHANGING = refusals(401, 403, 404, 409, 413, 415)
 
 
 class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """8 to 200 characters. A guest claims `name` with it, or the present name; a person knows the `current` one or just signed in."""
+    """8 to 200 characters. A guest claims `name`, or the present one, with it; a person says the `current` one or just signed in."""
 
     password: Password
     name: Name | None = None
