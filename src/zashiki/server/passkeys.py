@@ -8,7 +8,12 @@ from typing import Any, NamedTuple
 import msgspec
 import webauthn
 from sqlalchemy import Connection, Row, delete, insert, select, update
-from webauthn.helpers import options_to_json_dict, parse_client_data_json
+from webauthn.helpers import (
+    decode_credential_public_key,
+    decoded_public_key_to_cryptography,
+    options_to_json_dict,
+    parse_client_data_json,
+)
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
     PublicKeyCredentialDescriptor,
@@ -190,15 +195,14 @@ def _verified_registration(credential: Credential, challenge: Challenge, place: 
             expected_rp_id=place.host,
             expected_origin=place.origins,
         )
+        # Nothing is signed yet: whether the key is one at all would show only when it is needed.
+        decoded_public_key_to_cryptography(decode_credential_public_key(verified.credential_public_key))
     except Exception:
         raise _wrong() from None
-    if len(verified.credential_id) > LONGEST_ID:
+    key = verified.credential_id
+    if len(key) > LONGEST_ID or key != _decoded(credential["id"]):
         raise _wrong()
-    return {
-        "id": verified.credential_id,
-        "public_key": verified.credential_public_key,
-        "sign_count": verified.sign_count,
-    }
+    return {"id": key, "public_key": verified.credential_public_key, "sign_count": verified.sign_count}
 
 
 def _verified_count(credential: Credential, challenge: Challenge, row: Row[Any], place: Place) -> int:

@@ -22,7 +22,10 @@ CHANGING = refusals(401, 403, 404, 409, 413, 415)
 
 
 class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """8 to 200 characters. A guest claims `name`, or the present one, with it; a person says the `current` one or just signed in."""
+    """8 to 200 characters. With it a guest claims `name`, or the present name.
+
+    A person who did not sign in just now also says the `current` one.
+    """
 
     password: Password
     name: Name | None = None
