@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency, Provide
-from litestar.params import Parameter, SkipValidation
+from litestar.params import PathParameter, SkipValidation
 
 from zashiki.server.accounts import SESSION_MS, Account, Accounts, Identified
 from zashiki.server.credentials import COOKIE
@@ -26,7 +26,7 @@ from zashiki.server.tokens import Programs
 SECURITY: list[dict[str, list[str]]] = [{"cookie": []}, {"token": []}]
 IN_A_BROWSER: list[dict[str, list[str]]] = [{"cookie": []}]
 
-Number = Annotated[int, Parameter(ge=1, le=2**53)]
+Number = Annotated[int, PathParameter(ge=1, le=2**53)]
 AnyRequest = Request[Any, Any, Any]
 
 

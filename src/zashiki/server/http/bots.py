@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, delete, get, post
+from litestar.params import JSONBody
 
 from zashiki.server.http.asking import IN_A_BROWSER, Browser, Number, TheIdentity
 from zashiki.server.http.me import Name
@@ -44,7 +45,7 @@ class BotsController(Controller):
         return BotList(bots=await identity.programs.listed(browser))
 
     @post("/", summary="Make a bot", responses=refusals(401, 403, 404, 409, 413, 415))
-    async def make(self, identity: TheIdentity, browser: Browser, data: NewBot) -> BotInfo:
+    async def make(self, identity: TheIdentity, browser: Browser, data: JSONBody[NewBot]) -> BotInfo:
         """Makes a bot account that belongs to me. I need a claimed name."""
         await identity.limits.spend("bots", browser.account.id)
         return await identity.programs.create(browser, data.name)
@@ -55,7 +56,7 @@ class BotsController(Controller):
         await identity.programs.remove(browser, bot)
 
     @post("/{bot:int}/tokens", summary="Make a token", responses=refusals(401, 403, 404, 413, 415))
-    async def make_token(self, identity: TheIdentity, browser: Browser, bot: Number, data: NewTokenLabel) -> NewToken:
+    async def make_token(self, identity: TheIdentity, browser: Browser, bot: Number, data: JSONBody[NewTokenLabel]) -> NewToken:
         """A token for a program, shown this once: `Authorization: Bearer …`."""
         await identity.limits.spend("bots", browser.account.id)
         return await identity.programs.new_token(browser, bot, data.label)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, delete, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from zashiki.server.credentials import agent_of
 from zashiki.server.errors import Refused
@@ -66,7 +66,9 @@ class PasswordController(Controller):
     security = IN_A_BROWSER
 
     @post("/", summary="Claim a name, or change the password", responses=CHANGING, status_code=200)
-    async def set(self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: NewPassword) -> Response[MyAccount]:
+    async def set(
+        self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: JSONBody[NewPassword]
+    ) -> Response[MyAccount]:
         """A guest claims a name and keeps seats and matches; a person gets another password, and all other sessions end."""
         await identity.limits.spend("claims", address_of(request))
         agent, account = agent_of(request.scope["headers"]), browser.account
@@ -100,7 +102,7 @@ class PasskeysController(Controller):
 
     @post("/options", summary="Begin to add a passkey", responses=CHANGING, status_code=200)
     async def begin(
-        self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: NewPasskeyFor | None = None
+        self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: JSONBody[NewPasskeyFor | None] = None
     ) -> PasskeyQuestion:
         """What the browser needs for `navigator.credentials.create`. The answer is good for five minutes, once."""
         await identity.limits.spend("claims", address_of(request))
@@ -109,7 +111,9 @@ class PasskeysController(Controller):
         return PasskeyQuestion(options=await identity.passkeys.registration(browser, name, place))
 
     @post("/", summary="Add a passkey", responses=CHANGING, status_code=200)
-    async def add(self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: NewPasskey) -> Response[MyAccount]:
+    async def add(
+        self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: JSONBody[NewPasskey]
+    ) -> Response[MyAccount]:
         """Keeps the passkey. A guest claims the name with it and keeps seats and matches."""
         await identity.limits.spend("claims", address_of(request))
         headers = request.scope["headers"]
@@ -121,7 +125,7 @@ class PasskeysController(Controller):
 
     @delete("/{passkey:str}", summary="Remove a passkey", responses=refusals(401, 403, 404, 409))
     async def remove(
-        self, identity: TheIdentity, browser: Browser, passkey: Annotated[str, Parameter(min_length=1, max_length=1400)]
+        self, identity: TheIdentity, browser: Browser, passkey: Annotated[str, PathParameter(min_length=1, max_length=1400)]
     ) -> None:
         """Removes one, but never the last way in; I must have signed in just now."""
         await identity.passkeys.remove(browser, passkey)

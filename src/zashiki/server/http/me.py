@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Controller, Response, delete, get, patch, put
+from litestar.params import JSONBody
 from sqlalchemy import Connection, func, select
 
 from zashiki.server.accounts import Identified
@@ -113,7 +114,7 @@ class MyAccountController(Controller):
         return Response(await my_account(request, identity, anybody.account.id))
 
     @patch("/", summary="Change my name", responses=refusals(401, 403, 404, 409, 413, 415))
-    async def rename(self, request: AnyRequest, identity: TheIdentity, me: Me, data: NewName) -> MyAccount:
+    async def rename(self, request: AnyRequest, identity: TheIdentity, me: Me, data: JSONBody[NewName]) -> MyAccount:
         """Gives me another name. Guests may share one; a claimed name has one bearer, and nobody may look like it."""
         await identity.limits.spend("renames", me.account.id)
         await identity.accounts.rename(me.account, data.name)

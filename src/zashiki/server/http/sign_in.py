@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, post
+from litestar.params import JSONBody
 
 from zashiki.server.credentials import agent_of, cookie_secret
 from zashiki.server.errors import Refused
@@ -57,7 +58,7 @@ class SignInController(Controller):
 
     @post("/sign-in", summary="Sign in with a password", responses=ENTERING, status_code=200)
     async def with_password(
-        self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: SignIn
+        self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: JSONBody[SignIn]
     ) -> Response[MyAccount]:
         """Signs in by name and password."""
         who = name_key(data.name)[:LONGEST_KEY]
@@ -70,7 +71,7 @@ class SignInController(Controller):
 
     @post("/sign-in/recovery", summary="Sign in with a recovery code", responses=ENTERING, status_code=200)
     async def with_code(
-        self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: SignInByCode
+        self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: JSONBody[SignInByCode]
     ) -> Response[MyAccount]:
         """Signs in by name and recovery code. Then set a new password or passkey."""
         await identity.limits.spend("sign-ins", address_of(request))
@@ -86,7 +87,7 @@ class SignInController(Controller):
 
     @post("/sign-in/passkey", summary="Sign in with a passkey", responses=ENTERING, status_code=200)
     async def with_passkey(
-        self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: SignInByPasskey
+        self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: JSONBody[SignInByPasskey]
     ) -> Response[MyAccount]:
         """Signs in with the browser's answer."""
         await identity.limits.spend("sign-ins", address_of(request))
