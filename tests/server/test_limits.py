@@ -88,6 +88,23 @@ def test_the_count_is_exact_over_processes(url: str, clock: Clock) -> None:
     asyncio.run(main())
 
 
+def test_processes_that_count_the_same_people_crosswise_do_not_wait_for_each_other(url: str, clock: Clock) -> None:
+    async def main() -> None:
+        async with world(url, process="one") as one, world(url, process="two") as two:
+            there, back = range(6), range(5, -1, -1)
+            tries = [
+                people.limits.spend("renames", account)
+                for _ in range(8)
+                for people, accounts in ((one, there), (two, back))
+                for account in accounts
+            ]
+            results = await asyncio.gather(*tries, return_exceptions=True)
+            assert {result.code for result in results if isinstance(result, Refused)} == {"too many"}
+            assert sum(result is None for result in results) == 6 * MANY["renames"]
+
+    asyncio.run(main())
+
+
 def test_who_has_spent_everything_costs_the_store_nothing_more(
     sqlite_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,7 +201,7 @@ def test_what_was_spent_while_the_store_was_away_is_told_later(
     async def story(world: World) -> None:
         _spend_now(world.limits, 300)
 
-        async def away(work: object) -> None:
+        async def away(work: object, news: object) -> None:
             _spend_now(world.limits, 50)
             raise Refused("unavailable", "away")
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, insert, null, select, update
 
+from zashiki.server.apart import write_apart
 from zashiki.server.claims import free_guest_name, take_name
 from zashiki.server.credentials import Headers, bearer_token, cookie_secret, digest, new_secret
 from zashiki.server.errors import Refused
@@ -70,7 +71,7 @@ class Accounts:
 
     async def guest(self, agent: str) -> tuple[Account, str]:
         """A new guest, and the secret for the cookie."""
-        return await self.store.write(lambda connection: _new_guest(connection, agent))
+        return await write_apart(self.store, lambda connection: _new_guest(connection, agent))
 
     async def identify(self, headers: Headers) -> Account | None:
         """Whose cookie or token this is; nobody's if there is none or the session is over. A wrong token is refused."""
@@ -113,7 +114,7 @@ class Accounts:
 
     async def change(self, work: Callable[[Connection], T], *changed: int) -> T:
         """Writes, and tells everybody which accounts are not as they were."""
-        result = await self.store.write(work, news=[f"account:{account}" for account in changed])
+        result = await write_apart(self.store, work, [f"account:{account}" for account in changed])
         self._tell(changed)
         return result
 
@@ -182,7 +183,7 @@ class Accounts:
             return
         known.seen_at = now
         with suppress(Refused):  # not worth refusing anything for
-            await self.store.write(lambda connection: _note_seen(connection, known.identified, now))
+            await write_apart(self.store, lambda connection: _note_seen(connection, known.identified, now))
 
 
 def check_ban(row: Row[Any]) -> None:

@@ -101,7 +101,7 @@ class Programs:
             number: int = connection.execute(insert(tokens).values(row).returning(tokens.c.id)).scalar_one()
             return number
 
-        return NewToken(await self._accounts.store.write(work), token)
+        return NewToken(await self._accounts.change(work), token)
 
     async def revoke(self, owner: Identified, bot: int, token: int) -> None:
         """A token is good no more, at once."""
