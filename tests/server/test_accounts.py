@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, select, update
 
 from tests.server.people import World, bearer, cookie, play, world
 from zashiki.server import accounts as module
+from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
 from zashiki.server.schema import accounts, sessions
 from zashiki.server.store import now_ms
@@ -221,6 +222,27 @@ def test_a_person_may_take_another_name_and_the_old_one_is_free(url: str) -> Non
         await world.person("Aiko")
 
     play(url, story)
+
+
+def test_a_name_changed_while_it_is_claimed_makes_nobody_a_guest_again(url: str) -> None:
+    async def story(world: World) -> None:
+        guest, _ = await world.guest()
+        entered = await world.passwords.claim(guest, "Aiko", "a fine password", "")
+        await world.accounts.rename(guest.account, "Mei")
+        assert await world.account(entered.secret) == Account(guest.account.id, "person", "Mei")
+        await world.passwords.sign_in("Mei", "a fine password", None, "")
+
+    play(url, story)
+
+
+def test_an_erased_account_gets_no_name_any_more(sqlite_url: str) -> None:
+    async def story(world: World) -> None:
+        guest, _ = await world.guest()
+        await world.accounts.erase(guest.account.id)
+        with pytest.raises(Refused, match="no account"):
+            await world.accounts.rename(guest.account, "Mei")
+
+    play(sqlite_url, story)
 
 
 def test_of_many_who_claim_a_name_at_once_one_gets_it(url: str) -> None:

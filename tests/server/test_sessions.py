@@ -5,6 +5,7 @@ from sqlalchemy import insert, update
 
 from tests.server.people import World, cookie, play
 from zashiki.server import sessions as module
+from zashiki.server.accounts import SESSION_MS
 from zashiki.server.errors import Refused
 from zashiki.server.schema import players, sessions, tables
 from zashiki.server.store import now_ms
@@ -89,6 +90,18 @@ def test_the_oldest_sessions_make_room(url: str, monkeypatch: pytest.MonkeyPatch
         later = [await _signed_in(world, "a phone") for _ in range(3)]
         assert await world.accounts.identify(cookie(first)) is None
         assert len(await world.sessions.listed(await world.known(later[-1]))) == 3
+
+    play(url, story)
+
+
+def test_sessions_of_long_ago_are_swept(url: str) -> None:
+    async def story(world: World) -> None:
+        aiko, mine = await world.person("Aiko")
+        await _signed_in(world, "a phone")
+        old = update(sessions).where(sessions.c.agent == "a phone").values(seen_at=now_ms() - SESSION_MS - 1)
+        await world.store.write(lambda connection: connection.execute(old).rowcount)
+        await world.sessions.sweep()
+        assert [session.agent for session in await world.sessions.listed(aiko)] == ["a test"]
 
     play(url, story)
 

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, insert, null, select, update
 
 from zashiki.server.apart import write_apart
-from zashiki.server.claims import free_guest_name, take_name
+from zashiki.server.claims import free_guest_name, rename
 from zashiki.server.credentials import Headers, bearer_token, cookie_secret, digest, new_secret
 from zashiki.server.errors import Refused
 from zashiki.server.names import clean_name, name_key
@@ -22,6 +22,7 @@ from zashiki.server.secrets import Secrets
 from zashiki.server.store import Store, now_ms
 
 T = TypeVar("T")
+Finding = Callable[[bytes], Select[Any]]
 
 REMEMBERED = 10_000
 REMEMBERED_MS = 60_000
@@ -57,6 +58,8 @@ class _Known(msgspec.Struct):
     banned: tuple[int, str] | None
     seen_at: int
     believed_until: int
+    learned: int = 0
+    """How many changes there had been before it was read."""
 
 
 class Accounts:
@@ -66,8 +69,9 @@ class Accounts:
         self.store = store
         self.secrets = secrets
         self.on_change: Callable[[int], None] = lambda account: None
-        self._known: OrderedDict[bytes, _Known] = OrderedDict()
-        self._forgotten = 0
+        self._known: OrderedDict[tuple[Finding, bytes], _Known] = OrderedDict()
+        self._changes = self._all_changed = 0
+        self._changed: dict[int, int] = {}
 
     async def guest(self, agent: str) -> tuple[Account, str]:
         """A new guest, and the secret for the cookie."""
@@ -82,12 +86,12 @@ class Accounts:
         """The same, with the session or token."""
         token = bearer_token(headers)
         if token is not None:
-            known = await self._recognise(_token_is(token), b"token" + digest(token))
+            known = await self._recognise(_find_token, digest(token))
             if known is None:
                 raise Refused("unauthorized", "no such token; `Authorization: Bearer …` needs one that was not revoked")
             return known
         secret = cookie_secret(headers)
-        return None if secret is None else await self._recognise(_session_is(secret), b"session" + digest(secret))
+        return None if secret is None else await self._recognise(_find_session, digest(secret))
 
     async def again(self, identified: Identified) -> Identified | None:
         """The same account as it is now; nobody if the session or token has ended."""
@@ -105,12 +109,13 @@ class Accounts:
 
     def forget(self, account: int | None = None) -> None:
         """Believes no more what it knew of an account and its programs, or of all: something has changed."""
-        self._forgotten += 1
-        if account is None:
+        self._changes += 1
+        if account is None or len(self._changed) >= REMEMBERED:
+            self._all_changed = self._changes
+            self._changed.clear()
             self._known.clear()
-            return
-        for key in [key for key, known in self._known.items() if account in (known.identified.account.id, known.owner)]:
-            del self._known[key]
+        else:
+            self._changed[account] = self._changes
 
     async def change(self, work: Callable[[Connection], T], *changed: int) -> T:
         """Writes, and tells everybody which accounts are not as they were."""
@@ -121,7 +126,7 @@ class Accounts:
     async def rename(self, account: Account, name: str) -> Account:
         """Gives another name: a guest any that is not claimed, others one that nobody has."""
         cleaned = clean_name(name)
-        evicted = await self.change(lambda connection: take_name(connection, account.id, cleaned, account.kind), account.id)
+        evicted = await self.change(lambda connection: rename(connection, account.id, cleaned), account.id)
         await self.announce(evicted)
         return msgspec.structs.replace(account, name=cleaned)
 
@@ -156,23 +161,29 @@ class Accounts:
             self.forget(account)
             self.on_change(account)
 
-    async def _recognise(self, query: Select[Any], key: bytes) -> Identified | None:
-        known = self._known.get(key)
-        if known is None or known.believed_until < now_ms():
-            known = await self._learn(query, key)
+    async def _recognise(self, find: Finding, hashed: bytes) -> Identified | None:
+        known = self._known.get((find, hashed))
+        if known is None or not self._is_good(known):
+            known = await self._learn(find, hashed)
         if known is None:
             return None
         identified = _unless_banned(known)
         await self._see(known)
         return identified
 
-    async def _learn(self, query: Select[Any], key: bytes) -> _Known | None:
-        forgotten = self._forgotten
-        known = await self.store.read(lambda connection: _look_up(connection, query))
-        # What changed while we read may be missing in what we read: then it is good for this once.
-        if known is not None and forgotten == self._forgotten:
-            self._known[key] = known
-            self._known.move_to_end(key)
+    def _is_good(self, known: _Known) -> bool:
+        changed = self._changed.get
+        last = max(self._all_changed, changed(known.identified.account.id, 0), changed(known.owner or 0, 0))
+        return known.learned >= last and known.believed_until >= now_ms()
+
+    async def _learn(self, find: Finding, hashed: bytes) -> _Known | None:
+        # Counted before reading: what changes meanwhile may be missing in what we read.
+        learned = self._changes
+        known = await self.store.read(lambda connection: _look_up(connection, find(hashed)))
+        self._known.pop((find, hashed), None)
+        if known is not None:
+            known.learned = learned
+            self._known[find, hashed] = known
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
         return known
@@ -227,12 +238,12 @@ _TOKEN = select(
 ).select_from(_FROM.join(tokens, tokens.c.account_id == accounts.c.id))
 
 
-def _session_is(secret: str) -> Select[Any]:
-    return _SESSION.where(sessions.c.hash == digest(secret), sessions.c.seen_at > now_ms() - SESSION_MS)
+def _find_session(hashed: bytes) -> Select[Any]:
+    return _SESSION.where(sessions.c.hash == hashed, sessions.c.seen_at > now_ms() - SESSION_MS)
 
 
-def _token_is(token: str) -> Select[Any]:
-    return _TOKEN.where(tokens.c.hash == digest(token))
+def _find_token(hashed: bytes) -> Select[Any]:
+    return _TOKEN.where(tokens.c.hash == hashed)
 
 
 def _look_up(connection: Connection, query: Select[Any]) -> _Known | None:

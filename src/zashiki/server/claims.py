@@ -18,6 +18,11 @@ def claim_name(connection: Connection, account: int, name: str) -> list[int]:
     return take_name(connection, account, name, "person")
 
 
+def rename(connection: Connection, account: int, name: str) -> list[int]:
+    """Gives an account another name; returns the guests who had to give it up."""
+    return take_name(connection, account, name, lock_account(connection, account).kind)
+
+
 def take_name(connection: Connection, account: int, name: str, kind: str) -> list[int]:
     """Names an account. Of a claimed name there is one: guests who bear it get another; these are returned."""
     key = name_key(name)
@@ -31,7 +36,7 @@ def take_name(connection: Connection, account: int, name: str, kind: str) -> lis
 def lock_account(connection: Connection, account: int) -> Row[Any]:
     """The account's row, kept from other writers until the transaction ends: counts of what it has stay true."""
     row = connection.execute(select(accounts).where(accounts.c.id == account).with_for_update(key_share=True)).one_or_none()
-    if row is None:
+    if row is None or row.erased_at is not None:
         raise Refused("not found", f"there is no account {account}")
     return row
 

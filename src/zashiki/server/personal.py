@@ -77,8 +77,7 @@ def erase(connection: Connection, account: int) -> list[int]:
 
     A seat at an unfinished table stays empty, as if its player had gone.
     """
-    if lock_account(connection, account).erased_at is not None:
-        return []
+    lock_account(connection, account)
     bots = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
     erased = [account, *connection.execute(bots).scalars()]
     for table in OF_AN_ACCOUNT:

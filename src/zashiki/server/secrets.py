@@ -105,6 +105,8 @@ def _keep(file: Path, secrets: Secrets) -> None:
 
 
 def _sync(folder: Path) -> None:
+    if os.name != "posix":
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select
 
-from zashiki.server.accounts import Accounts, Identified, check_ban
+from zashiki.server.accounts import SESSION_MS, Accounts, Identified, check_ban
+from zashiki.server.claims import lock_account
 from zashiki.server.credentials import digest, new_secret
 from zashiki.server.errors import Refused
-from zashiki.server.schema import accounts, players, sessions, tables
+from zashiki.server.schema import players, sessions, tables
 from zashiki.server.store import now_ms
 
 MOST_SESSIONS = 50
@@ -57,6 +58,11 @@ class Sessions:
         account = identified.account.id
         await self._accounts.change(lambda connection: end_sessions(connection, account, identified.session), account)
 
+    async def sweep(self) -> None:
+        """Forgets sessions that nobody has used for more than a year; once a day is enough."""
+        over = delete(sessions).where(sessions.c.seen_at < now_ms() - SESSION_MS)
+        await self._accounts.change(lambda connection: connection.execute(over).rowcount)
+
     async def sign_out(self, secret: str) -> None:
         """Ends the session of this secret, if there is one."""
         mine = sessions.c.hash == digest(secret)
@@ -96,7 +102,7 @@ def enter(connection: Connection, account: int, asker: Identified | None, agent:
     A guest who signs in becomes that account in this browser. What the guest played stays the guest's: so the guest must
     finish first, or say that those seats may be left alone.
     """
-    check_ban(connection.execute(select(accounts).where(accounts.c.id == account)).one())
+    check_ban(lock_account(connection, account))
     if asker is not None:
         if asker.account.kind == "guest" and not leave:
             _check_not_seated(connection, asker.account.id)
