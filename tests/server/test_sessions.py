@@ -96,7 +96,7 @@ def test_the_oldest_sessions_make_room(url: str, monkeypatch: pytest.MonkeyPatch
 
 def test_sessions_of_long_ago_are_swept(url: str) -> None:
     async def story(world: World) -> None:
-        aiko, mine = await world.person("Aiko")
+        aiko, _ = await world.person("Aiko")
         await _signed_in(world, "a phone")
         old = update(sessions).where(sessions.c.agent == "a phone").values(seen_at=now_ms() - SESSION_MS - 1)
         await world.store.write(lambda connection: connection.execute(old).rowcount)
