@@ -20,6 +20,8 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 GEAR = os.environ.get("ZASHIKI_GEAR", "native")
+COMPILED = ("core", "games", "bots", "bench")
+"""The folders whose sources may be compiled: a change in any other leaves the compiled code as it is."""
 KEPT_CACHES = 4
 KEPT_SECONDS = 7 * 24 * 3600
 """Compiled code of other versions is dropped when there is newer and nobody has used it for a week."""
@@ -30,6 +32,16 @@ def rule(function: F) -> F:
     if GEAR == "python":
         return function
     return _compiled(function)
+
+
+def door(function: F) -> F:
+    """Marks a function that Python calls for a microsecond's work: compiled, but it keeps the GIL.
+
+    Letting go of it would invite every other thread to take its turn, which costs far more than the work.
+    """
+    if GEAR == "python":
+        return function
+    return _compiled(function, nogil=False)
 
 
 def direct(function: F, *samples: Any) -> F:
@@ -64,20 +76,20 @@ def _cache_root() -> Path:
 def _digest_of_sources() -> str:
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for source in sorted(package.rglob("*.py")):
+    for source in sorted(source for folder in COMPILED for source in (package / folder).rglob("*.py")):
         digest.update(str(source.relative_to(package)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _compiled(function: F) -> F:  # native gear only
+def _compiled(function: F, nogil: bool = True) -> F:  # native gear only
     import numba
 
     kept = _prepare_cache()
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        compiled: F = numba.njit(nogil=True, cache=kept, error_model="numpy")(function)
+        compiled: F = numba.njit(nogil=nogil, cache=kept, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
     _widen_calls(compiled)
