@@ -1,0 +1,1 @@
+"""Everything but the live stream, over HTTP."""
