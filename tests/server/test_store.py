@@ -129,10 +129,15 @@ def test_a_failing_write_does_not_hurt_its_neighbours(url: str) -> None:
 
     async def main() -> None:
         async with opened(url) as store:
-            await store.write(add("Aki", name_key="aki"))
+            await store.write(add("Aki", kind="person", name_key="aki"))
             rows = [event(table, 1), event(table, 2)]
             wrong = sqlalchemy.text("SELECT nonsense")
-            writes = [stumble, add("Aki", name_key="aki"), lambda connection: connection.execute(wrong), add("Botan")]
+            writes = [
+                stumble,
+                add("Aki", kind="person", name_key="aki"),
+                lambda connection: connection.execute(wrong),
+                add("Botan"),
+            ]
             results = await grouped(store, rows, writes)
             assert results[:2] == [WON, WON]
             assert isinstance(results[2], ValueError)
@@ -151,13 +156,37 @@ def test_a_write_that_passes_over_an_error_takes_nobody_down_with_it(url: str) -
     def careless(connection: Connection) -> None:
         for _ in range(2):
             with contextlib.suppress(IntegrityError):
-                account(connection, "Aki", name_key="aki")
+                account(connection, "Aki", kind="person", name_key="aki")
 
     async def main() -> None:
         async with opened(url) as store:
             results = await grouped(store, [event(table, 1)], [careless])
             assert results[0] == WON
             assert log(store) == [("t", 1)]
+
+    asyncio.run(main())
+
+
+def test_a_write_apart_waits_for_no_group_of_moves(postgres_url: str) -> None:
+    async def main() -> None:
+        heard: list[str] = []
+        async with opened(postgres_url, process="one") as one, opened(postgres_url, heard.extend, process="two"):
+            await until(lambda: seen(heard, "*"))
+            release, waiting = await held(one)
+            assert await one.write_apart(add("Aki"), news=["account:1"]) > 0
+            await until(lambda: seen(heard, "account:1"))
+            release.set()
+            await waiting
+
+    asyncio.run(main())
+
+
+def test_a_write_apart_that_fails_changes_nothing(url: str) -> None:
+    async def main() -> None:
+        async with opened(url) as store:
+            with pytest.raises(ValueError, match="not like that"):
+                await store.write_apart(stumble)
+            assert await store.read(lambda connection: connection.execute(select(accounts)).all()) == []
 
     asyncio.run(main())
 
@@ -244,8 +273,12 @@ def test_a_postgresql_that_dies_is_unavailable_and_recovers(postgres: Postgres, 
             assert await appended(one, event(table, 1)) == WON
             await asyncio.to_thread(postgres.kill)
             assert isinstance(await appended(one, event(table, 2)), Refused)
-            with pytest.raises(Refused, match="cannot reach its store"):
-                await two.read(lambda connection: connection.execute(select(tables.c.id)).all())
+            for request in (
+                two.read(lambda connection: connection.execute(select(tables.c.id)).all()),
+                two.write_apart(add("Aki")),
+            ):
+                with pytest.raises(Refused, match="cannot reach its store"):
+                    await request
             heard.clear()
             await asyncio.to_thread(postgres.start)
             assert await appended(one, event(table, 2)) == WON

@@ -78,6 +78,6 @@ def _is_wrong_sql(error: DBAPIError) -> bool:
     return getattr(error.orig, "sqlite_errorcode", None) == SQLITE_ERROR
 
 
-def was_lost(error: Exception) -> bool:
+def was_lost(error: BaseException | None) -> bool:
     """Whether the connection is gone."""
     return isinstance(error, DBAPIError) and error.connection_invalidated

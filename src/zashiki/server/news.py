@@ -50,6 +50,7 @@ class Listener(threading.Thread):
         self._tell = tell
         self._stopping = False
         self._bell, self._rope = socket.socketpair()
+        self.ready = threading.Event()
 
     def stop(self) -> None:
         """Ends the thread."""
@@ -70,6 +71,7 @@ class Listener(threading.Thread):
     def _listen(self) -> None:
         with psycopg.connect(self._url, autocommit=True, **IMPATIENT) as connection:  # type: ignore[arg-type]
             connection.execute(f"LISTEN {CHANNEL}")
+            self.ready.set()
             self._tell([EVERYTHING])
             while not self._stopping:
                 select.select([connection.fileno(), self._bell.fileno()], [], [])

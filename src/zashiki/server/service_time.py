@@ -24,8 +24,6 @@ SILENCE_MS = 3_000
 """A longer silence means that nobody was there; this much of it is counted nevertheless."""
 STALE_MS = 5_000
 """A process that has not said for so long that it lives is dead."""
-RECENT_MS = 500
-"""Whoever finds that another has just spoken for the service leaves it at that, and so the row free for others."""
 FORGET_MS = 3_600_000
 
 ONLY = 1
@@ -81,11 +79,11 @@ class ServiceTime:
 
     async def start(self) -> None:
         """The first beat: settles how long nobody was there."""
-        self._settle(await self._store.write(lambda connection: self._beat(connection, starting=True)))
+        self._settle(await self._store.write_apart(lambda connection: self._beat(connection, starting=True)))
 
     async def beat(self) -> None:
         """Says that this process lives, and learns which others do."""
-        self._settle(await self._store.write(self._beat))
+        self._settle(await self._store.write_apart(self._beat))
 
     async def keep_beating(self) -> None:
         """Beats every second until cancelled."""
@@ -96,7 +94,7 @@ class ServiceTime:
 
     async def stop(self) -> None:
         """The last beat: others need not wait until they miss this process."""
-        await self._store.write(self._leave)
+        await self._store.write_apart(self._leave)
 
     def _settle(self, beat: _Beat) -> None:
         reached = self._ticks + min(beat.steady - self._since, SILENCE_MS) if self._alive else 0
@@ -127,9 +125,6 @@ class ServiceTime:
 
 def _speak(connection: Connection, now: int, *, starting: bool = False) -> int:
     """Notes that the service is up, and what of the silence before does not count; returns all that does not count."""
-    row = connection.execute(service.select().where(service.c.id == ONLY)).one()
-    if 0 <= now - row.beat < RECENT_MS:
-        return int(row.down_ms)
     silence = now - service.c.beat
     # A clock that was set back while nobody was there must not give the same time twice.
     set_back = silence < -SILENCE_MS if starting else false()

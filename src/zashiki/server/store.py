@@ -11,9 +11,9 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy
 from sqlalchemy import Connection
@@ -22,9 +22,6 @@ from sqlalchemy.exc import IntegrityError
 from zashiki.server import schema
 from zashiki.server.engine import READERS, engine, is_passing, is_the_stores, snapshots, was_lost
 from zashiki.server.errors import Refused
-
-if TYPE_CHECKING:
-    from zashiki.server.news import Listener
 
 T = TypeVar("T")
 
@@ -99,7 +96,7 @@ class Store:
         self._wake = threading.Event()
         self._closing = False
         self._thread = threading.Thread(target=self._keep_writing, name="store-write", daemon=True)
-        self._listener: Listener | None = None
+        self._listener: Any = None
         self._news: Callable[[list[str]], None] = lambda news: None
         self._seen = BLIND
         self._last_size = 0
@@ -156,23 +153,43 @@ class Store:
         self._wake.set()
         return await future
 
+    async def write_apart(self, work: Callable[[Connection], T], news: Iterable[str] = ()) -> T:
+        """The same in a transaction of its own, beside the group of moves.
+
+        It is for rows that other processes change too: two groups that wait for each other's rows would end one of them, with
+        all moves in it. SQLite has one writer: there the group is the better place.
+        """
+        if self.is_sqlite:
+            return await self.write(work, news)
+        return await self._beside(self._write_now, work, tuple(news))
+
+    def _write_now(self, work: Callable[[Connection], T], news: tuple[str, ...]) -> T:
+        from zashiki.server.news import announce
+
+        with _refusing(), self._writing.begin() as connection:
+            result = work(connection)
+            if news:
+                announce(connection, self.process, list(news))
+        return result
+
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Runs `work` on a consistent picture of the store."""
+        return await self._beside(self.read_now, work)
+
+    async def _beside(self, function: Callable[..., T], *arguments: Any) -> T:
         assert self.loop is not None
         if self._closing:
             raise unavailable()
-        return await self.loop.run_in_executor(self._readers, self.read_now, work)
+        return await self.loop.run_in_executor(self._readers, function, *arguments)
 
     def read_now(self, work: Callable[[Connection], T], *, again: bool = True) -> T:
         """The same in the calling thread."""
         try:
-            with self._reading.connect() as connection, connection.begin():
+            with _refusing(), self._reading.connect() as connection, connection.begin():
                 return work(connection)
-        except Exception as error:
-            if again and was_lost(error):
+        except Refused as refusal:
+            if again and was_lost(refusal.__cause__):
                 return self.read_now(work, again=False)
-            if is_the_stores(error) or is_passing(error):
-                raise unavailable() from error
             raise
 
     def _keep_writing(self) -> None:
@@ -324,6 +341,17 @@ class Store:
         except RuntimeError:
             if not self._closing:
                 raise
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Says that the store is unavailable where it is."""
+    try:
+        yield
+    except Exception as error:
+        if is_the_stores(error) or is_passing(error):
+            raise unavailable() from error
+        raise
 
 
 class _SomethingWrong(Exception):

@@ -34,7 +34,7 @@ def _people() -> None:
         sa.Column("id", NUMBER, autoincrement=True, nullable=False),
         sa.Column("kind", sa.String(8), nullable=False, comment="guest, person, or bot for a program"),
         sa.Column("name", sa.String(40), nullable=False, comment="what others see"),
-        sa.Column("name_key", sa.String(40), comment="the claimed name, folded; null for guests"),
+        sa.Column("name_key", sa.String(40), comment="the name as it is compared; null: erased"),
         sa.Column("owner_id", NUMBER, comment="whose program it is"),
         sa.Column("password", sa.Text, comment="an argon2 hash"),
         sa.Column("created_at", sa.BigInteger, nullable=False),
@@ -43,10 +43,14 @@ def _people() -> None:
         sa.Column("ban_reason", sa.Text),
         sa.Column("erased_at", sa.BigInteger, comment="when the personal data were erased"),
         sa.PrimaryKeyConstraint("id", name="pk_accounts"),
-        sa.UniqueConstraint("name_key", name="uq_accounts_name_key"),
         sa.ForeignKeyConstraint(["owner_id"], ["accounts.id"], name="fk_accounts_owner_id"),
     )
     op.create_index("ix_accounts_owner_id", "accounts", ["owner_id"])
+    op.create_index("ix_accounts_name_key", "accounts", ["name_key"])
+    claimed = sa.text("kind <> 'guest'")
+    op.create_index(
+        "uq_accounts_claimed_name", "accounts", ["name_key"], unique=True, sqlite_where=claimed, postgresql_where=claimed
+    )
 
     op.create_table(
         "sessions",
@@ -148,7 +152,6 @@ def _tables() -> None:
         sa.Column("host_id", NUMBER, nullable=False),
         sa.Column("created_at", sa.BigInteger, nullable=False),
         sa.Column("updated_at", sa.BigInteger, nullable=False, comment="of the last change of status or seats"),
-        sa.Column("home", sa.String(24), comment="the process that keeps its clocks and bots"),
         sa.PrimaryKeyConstraint("id", name="pk_tables"),
         sa.ForeignKeyConstraint(["host_id"], ["accounts.id"], name="fk_tables_host_id"),
     )
