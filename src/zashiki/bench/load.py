@@ -6,7 +6,6 @@ What is measured is the time from when a move was due until the *other* side has
 
 from __future__ import annotations
 
-import gc
 import resource
 import select
 import time
@@ -270,9 +269,6 @@ class Load:
     def _start(self, begin: float, end: float) -> None:
         self._reset(begin, end)
         self._cpu, self._since = time.process_time(), now()
-        gc.collect()
-        gc.freeze()
-        gc.disable()
 
     def _finish(self) -> dict[str, Any]:
         """Lets what is under way come to its end, and reports."""
@@ -280,7 +276,6 @@ class Load:
         deadline = now() + DRAIN
         while any(table.phase != READY for table in self.tables) and now() < deadline:
             self.listen(0.01)
-        gc.enable()
         if stuck := sum(table.phase == MOVING for table in self.tables):
             self.errors["moves that somebody never saw"] += stuck
         return {

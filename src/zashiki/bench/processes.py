@@ -34,6 +34,12 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
+def runs(pid: int) -> bool:
+    """Whether there is such a process that has not ended."""
+    fields = _stat(pid)
+    return bool(fields) and fields[0] not in "ZX"
+
+
 def family(pid: int) -> list[int]:
     """This process and all that descend from it."""
     parents = {int(each.name): fields for each in Path("/proc").glob("[0-9]*") if (fields := _stat(int(each.name)))}
@@ -109,10 +115,13 @@ class Program:
 
     def kill(self) -> None:
         """Ends it and its descendants as a power cut would."""
-        for pid in family(self.pid):
+        members = family(self.pid)
+        for pid in members:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self._process.wait()
+        while any(map(runs, members)):
+            time.sleep(0.005)
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
                 stream.close()
