@@ -31,7 +31,7 @@ class StubTable:
         self.rematch: set[int] = set()
         self.next: str | None = None
 
-    def state(self, account: int) -> dict[str, Any]:
+    def state(self, account: int, **more: Any) -> dict[str, Any]:
         """What somebody is told."""
         seat = self.seats.index(account) if account in self.seats else None
         over = self.moves == MOVES
@@ -39,15 +39,14 @@ class StubTable:
         return {
             "type": "state",
             "table": self.name,
-            "game": "nothing",
             "version": self.version,
             "status": "over" if over else "playing" if self.playing else "waiting",
             "seat": seat,
             "seats": [{"account": each} for each in self.seats] + [{}] * (2 - len(self.seats)),
-            "host": self.host,
             "legal": [4, 5, 6] if turn else [],
             "decision": self.version,
             "next": self.next,
+            **more,
         }
 
 
@@ -78,18 +77,21 @@ class StubServer:
             return
         table = self.tables[request["table"]]
         getattr(self, f"_{request['type']}")(connection, table, request)
-        connection.tell({"type": "done", "request": request["request"]})
-        if request["type"] not in ("watch", "unwatch"):
-            table.version += 1
-            for each in table.watching:
-                each.tell(table.state(each.account))
+        if request["type"] in ("watch", "unwatch"):
+            return
+        table.version += 1
+        for each in table.watching:
+            each.tell(table.state(each.account, **({"request": request["request"]} if each is connection else {})))
+        if connection not in table.watching:
+            connection.tell({"type": "done", "request": request["request"]})
 
     def _watch(self, connection: Connection, table: StubTable, request: dict[str, Any]) -> None:
         table.watching.append(connection)
-        connection.tell(table.state(connection.account))
+        connection.tell(table.state(connection.account, request=request["request"], game="nothing", host=table.host))
 
     def _unwatch(self, connection: Connection, table: StubTable, request: dict[str, Any]) -> None:
         table.watching.remove(connection)
+        connection.tell({"type": "done", "request": request["request"]})
 
     def _sit(self, connection: Connection, table: StubTable, request: dict[str, Any]) -> None:
         table.seats.append(connection.account)
@@ -169,7 +171,7 @@ class Connection(asyncio.Protocol):
             headers = f"Set-Cookie: {self._server.guest()}; HttpOnly\r\n"
         elif head[0].startswith("POST /api/tables"):
             cookie = next(line.removeprefix("Cookie: ") for line in head if line.startswith("Cookie: "))
-            status, body = 201, json.dumps({"id": self._server.table(self._server.accounts[cookie]).name})
+            status, body = 201, json.dumps({"table": self._server.table(self._server.accounts[cookie]).name})
         self._transport.write(f"HTTP/1.1 {status} OK\r\nContent-Length: {len(body)}\r\n{headers}\r\n{body}".encode())
 
 

@@ -52,6 +52,7 @@ class Table:
         "asked",
         "decision",
         "due",
+        "host",
         "id",
         "legal",
         "mover",
@@ -74,6 +75,7 @@ class Table:
         self.legal: Sequence[int] = ()
         self.over = False
         self.waiting = self.asked = self.decision = 0
+        self.host: int | None = None
         self.due = 0.0
         self.queue: deque[float] = deque()
 

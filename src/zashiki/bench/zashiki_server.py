@@ -71,8 +71,9 @@ class _State(_Quiet, tag="state"):
     version: int
     status: str
     seat: int | None
-    host: int
     seats: msgspec.Raw
+    request: int | None = None
+    host: int | None = None
     legal: list[int] = []
     decision: int = 0
     next: str | None = None
@@ -123,7 +124,7 @@ class Zashiki:
         body = answer.read()
         if answer.status != 201:
             raise ConnectionFailed(f"/api/tables made no table: {answer.status} {body[:300].decode()}")
-        return str(json.loads(body)["id"])
+        return str(json.loads(body)["table"])
 
     def _socket(self, place: int, cookie: str) -> Wire:
         return Wire(self._address, f"/socket?client=bench-{self._name}-{place}&format=json", {**self._origin, "Cookie": cookie})
@@ -147,6 +148,8 @@ class Zashiki:
         """Above all the state of a table."""
         message = _decode(text)
         if type(message) is _State:
+            if message.request is not None:
+                player.answered = message.request
             place = player.tables.get(message.table)
             if place is not None:
                 self._state(load, *place, message, at)
@@ -171,6 +174,8 @@ class Zashiki:
             self._between(load, table, side, state)
 
     def _between(self, load: Load, table: Table, side: int, state: _State) -> None:
+        if state.host is not None:
+            table.host = state.host
         if state.status == "waiting":
             self._before(table, side, state)
         elif state.status == "playing":
@@ -185,7 +190,7 @@ class Zashiki:
         player = table.players[side]
         if state.seat is None:
             self._once(table, SIT << side, player, "sit")
-        elif state.host == player.account and all(seat.get("account") for seat in _decode_seats(state.seats)):
+        elif table.host == player.account and all(seat.get("account") for seat in _decode_seats(state.seats)):
             self._once(table, START, player, "start")
 
     def _once(self, table: Table, bit: int, player: Player, kind: str) -> None:
