@@ -15,7 +15,8 @@ from typing import IO
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
-PATIENCE = 60.0
+PATIENCE = 180.0
+"""A first start may have to compile all rules."""
 CORES = sorted(os.sched_getaffinity(0))
 
 

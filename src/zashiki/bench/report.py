@@ -29,7 +29,8 @@ def ratios(found: dict[str, Any]) -> dict[str, float]:
             compared[f"p99, {loop}"] = theirs["p99"] / ours["p99"]
     memory = found.get("memory", {})
     if len(memory) == 2:
-        compared["memory of live tables"] = memory["boardgame.io"]["live"] / memory["zashiki"]["live"]
+        for when in ("begun", "live"):
+            compared[f"memory, {when}"] = memory["boardgame.io"][when] / memory["zashiki"][when]
     return compared
 
 
@@ -84,9 +85,20 @@ def _play(found: dict[str, Any]) -> Any:
 
 
 def _memory(found: dict[str, Any]) -> Any:
-    heads = ["resident memory of 1,000 tables", "empty server", "live, 2,000 sockets", "more when all left", "after a restart"]
-    names = ("empty", "live", "left behind", "unwatched")
-    return _table("", heads, ([name, *(_megabytes(each.get(key)) for key in names)] for name, each in found.items()))
+    heads = [
+        "",
+        "empty server",
+        "2,000 sockets,\nmatches begun",
+        "some moves later",
+        "1,000 more tables,\nall left",
+        "after a\nrestart",
+    ]
+    names = ("empty", "begun", "live", "left behind", "unwatched")
+    return _table(
+        "What 1,000 tables add to resident memory",
+        heads,
+        ([name, *(_megabytes(each.get(key)) for key in names)] for name, each in found.items()),
+    )
 
 
 def _megabytes(value: float | None) -> str:

@@ -35,6 +35,8 @@ ENOUGH_CORES = 5
 """Two workers, the database, and a load of two generators."""
 MOVES = 4
 """How far matches are played where memory is weighed."""
+FORGETTING = 50.0
+"""Seconds after which a server no longer holds tables in memory that nobody looks at."""
 
 Figures = dict[str, float]
 
@@ -124,18 +126,26 @@ def _memory(bench: Bench) -> dict[str, Any]:
 
 
 def _weighed(bench: Bench, contender: Contender) -> Figures:
-    """Megabytes: empty, and what a thousand tables add with everybody there, when all have left, and after a restart."""
+    """Megabytes: empty; what a thousand tables add when they have begun and after some moves; what stays of a thousand more."""
     with bench.trial(contender) as trial:
         _progress(f"{contender.name}: memory")
         _visit(trial, 10)
         empty = trial.megabytes()
-        figures = {"empty": empty, "live": _lived(trial) - empty}
-        left = trial.megabytes()
+        begun, live = _lived(trial)
+        left = trial.megabytes(FORGETTING)
         _lived(trial)
-        figures["left behind"] = trial.megabytes() - left
-        if contender is ZASHIKI:
-            figures["unwatched"] = _restarted(bench, trial.folder) - _restarted(bench, None)
-        return figures
+        figures = {
+            "empty": empty,
+            "begun": begun - empty,
+            "live": live - empty,
+            "left behind": trial.megabytes(FORGETTING) - left,
+        }
+        if contender is not ZASHIKI:
+            return figures
+        folder = trial.folder
+        trial.server.kill()
+        added = _restarted(bench, folder) - _restarted(bench, None)
+        return {**figures, "unwatched": added / 2}
 
 
 def _visit(trial: Trial, tables: int) -> None:
@@ -145,20 +155,24 @@ def _visit(trial: Trial, tables: int) -> None:
     trial.ask("leave")
 
 
-def _lived(trial: Trial) -> float:
-    """The memory with a thousand live tables, who then leave."""
+def _lived(trial: Trial) -> tuple[float, float]:
+    """The memory with a thousand tables at the start of their matches and some moves later; then all leave."""
     trial.seat(LIVE)
+    begun = trial.megabytes()
     trial.ask("some", moves=MOVES)
-    megabytes = trial.megabytes()
+    live = trial.megabytes()
     trial.ask("leave")
-    return megabytes
+    return begun, live
 
 
 def _restarted(bench: Bench, folder: Path | None) -> float:
-    """The memory of a new server over this store, or over an empty one."""
-    with bench.trial(ZASHIKI, folder=folder) as trial:
-        _visit(trial, 10)
-        return trial.megabytes()
+    """The memory of a new server over this store, or over an empty one; the median of some."""
+    found = []
+    for _ in range(STARTS):
+        with bench.trial(ZASHIKI, folder=folder) as trial:
+            _visit(trial, 10)
+            found.append(trial.megabytes())
+    return median(found)
 
 
 def _many(bench: Bench) -> dict[str, Any]:
@@ -183,10 +197,11 @@ def _start(bench: Bench) -> dict[str, Any]:
 
 def _started(bench: Bench, contender: Contender) -> Figures:
     """Seconds from the start of the process to its first answer, with a new data folder and with one that is there."""
+    with bench.trial(contender):
+        _progress(f"{contender.name}: start")  # Whatever must be compiled is compiled now.
     with tempfile.TemporaryDirectory(prefix="zashiki-bench-") as folder:
         found = []
         for _ in range(1 + STARTS):
-            _progress(f"{contender.name}: start")
             with bench.trial(contender, folder=Path(folder)) as trial:
                 found.append(trial.first_answer)
         return {"new": found[0], "again": median(found[1:])}
