@@ -61,4 +61,4 @@ def test_generators_share_the_tables(count: int, shares: list[int]) -> None:
 def test_a_quantile_is_one_of_the_values() -> None:
     assert quantile([1, 2, 3, 4], 0.5) == 3
     assert quantile([1, 2, 3, 4], 0.99) == 4
-    assert quantile([], 0.5) != quantile([], 0.5)
+    assert quantile([], 0.5) == 0

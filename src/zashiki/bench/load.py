@@ -22,6 +22,7 @@ AT_ONCE = 64
 SPIN = 0.0002
 """So long before a move is due nobody sleeps any more: waking up takes about that."""
 DRAIN = 5.0
+ENDLESS = 1 << 60
 PATIENCE = 120.0
 now = time.perf_counter
 
@@ -54,6 +55,7 @@ class Table:
         "due",
         "host",
         "id",
+        "left",
         "legal",
         "mover",
         "over",
@@ -74,7 +76,7 @@ class Table:
         self.actor = self.mover = 0
         self.legal: Sequence[int] = ()
         self.over = False
-        self.waiting = self.asked = self.decision = 0
+        self.waiting = self.asked = self.decision = self.left = 0
         self.host: int | None = None
         self.due = 0.0
         self.queue: deque[float] = deque()
@@ -217,7 +219,8 @@ class Load:
         table.phase = READY
         if table.queue:
             self._send(table, table.queue.popleft())
-        elif self._eager:
+        elif self._eager and table.left:
+            table.left -= 1
             self._send(table, now())
 
     # What can be asked for
@@ -225,14 +228,19 @@ class Load:
     def closed(self, begin: float, seconds: float) -> dict[str, Any]:
         """Every table moves as soon as both sides have seen the last move. Counts between `begin` and `seconds` later."""
         self._start(begin, begin + seconds)
-        self._eager = True
-        for table in self.tables:
-            if table.phase == READY:
-                self._send(table, now())
+        self._let_go(ENDLESS)
         while now() < self._end:
             self.listen(0.01)
         self._eager = False
         return self._finish()
+
+    def _let_go(self, moves: int) -> None:
+        """From now on each table moves as soon as it can, so many times."""
+        self._eager = True
+        for table in self.tables:
+            table.left = moves
+            if table.phase == READY:
+                self.begun(table)
 
     def open(self, begin: float, seconds: float, rate: float) -> dict[str, Any]:
         """Moves fall due at random times fixed in advance, `rate` a second, whatever becomes of the ones before."""
@@ -295,13 +303,11 @@ class Load:
         return errors
 
     def some(self, moves: int) -> dict[str, Any]:
-        """So many moves at every table, closed loop, as fast as they go."""
-        self._start(0.0, 0.0)
-        for _ in range(moves):
-            for table in self.tables:
-                if table.phase == READY:
-                    self._send(table, now())
-            self.until(lambda: all(table.phase == READY for table in self.tables), "a move at every table")
+        """So many moves at every table, closed loop."""
+        self._start(now(), now() + PATIENCE)
+        self._let_go(moves)
+        self.until(lambda: not any(table.left or table.phase != READY for table in self.tables), "some moves at every table")
+        self._eager = False
         return self._finish()
 
     def returns(self) -> dict[str, Any]:

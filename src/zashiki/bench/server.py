@@ -35,6 +35,8 @@ ENOUGH_CORES = 5
 """Two workers, the database, and a load of two generators."""
 MOVES = 4
 """How far matches are played where memory is weighed."""
+FIRST_MOVES = 10
+"""So many moves has every match: saturation without matches that end and begin."""
 FORGETTING = 50.0
 """Seconds after which a server no longer holds tables in memory that nobody looks at."""
 
@@ -105,7 +107,7 @@ def medians(rounds: list[Figures]) -> Figures:
 
 
 def _play(bench: Bench) -> dict[str, Any]:
-    """Latency at fixed rates, then saturation, each contender in each round."""
+    """The first moves of all matches, latency at fixed rates, then saturation; each contender in each round."""
     rounds: dict[str, list[dict[str, Measured]]] = {contender.name: [] for contender in bench.contenders}
     for number in range(bench.rounds):
         for contender in bench.contenders:
@@ -117,7 +119,8 @@ def _play(bench: Bench) -> dict[str, Any]:
 def _played(bench: Bench, contender: Contender) -> dict[str, Measured]:
     with bench.trial(contender) as trial:
         trial.seat(bench.tables)
-        found = {f"{rate}/s": trial.measure("open", bench.seconds, rate=Share(rate)) for rate in RATES}
+        found = {"first moves": trial.some(FIRST_MOVES)}
+        found |= {f"{rate}/s": trial.measure("open", bench.seconds, rate=Share(rate)) for rate in RATES}
         return {**found, "saturation": trial.measure("closed", bench.seconds)}
 
 
@@ -151,7 +154,7 @@ def _weighed(bench: Bench, contender: Contender) -> Figures:
 def _visit(trial: Trial, tables: int) -> None:
     """People come, play a little and leave: everything that is loaded once is loaded after that."""
     trial.seat(tables)
-    trial.ask("some", moves=MOVES)
+    trial.some(MOVES)
     trial.ask("leave")
 
 
@@ -159,7 +162,7 @@ def _lived(trial: Trial) -> tuple[float, float]:
     """The memory with a thousand tables at the start of their matches and some moves later; then all leave."""
     trial.seat(LIVE)
     begun = trial.megabytes()
-    trial.ask("some", moves=MOVES)
+    trial.some(MOVES)
     live = trial.megabytes()
     trial.ask("leave")
     return begun, live
@@ -212,7 +215,7 @@ def _rebuild(bench: Bench) -> dict[str, Any]:
     with bench.trial(ZASHIKI) as trial:
         _progress("rebuilding tables")
         trial.seat(REBUILT)
-        trial.ask("some", moves=2 * MOVES)
+        trial.some(2 * MOVES)
         trial.ask("hang up")
         trial.restart()
         milliseconds = sorted(trial.ask("returns")[0]["milliseconds"])

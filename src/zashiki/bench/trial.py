@@ -162,6 +162,12 @@ class Trial:
         used, elapsed = cpu_seconds(self.server.pid) - before, now() - start
         return _summed(self.answers(), seconds, used * seconds / elapsed)
 
+    def some(self, moves: int) -> Measured:
+        """So many moves at every table, as fast as they go; none of the matches should end with them."""
+        before, start = cpu_seconds(self.server.pid), now()
+        answers = self.ask("some", moves=moves)
+        return _summed(answers, now() - start, cpu_seconds(self.server.pid) - before)
+
     def megabytes(self, settle: float = 2.0) -> float:
         """The server's resident memory when it has come to rest."""
         time.sleep(settle)
@@ -201,7 +207,7 @@ def _summed(answers: list[dict[str, Any]], seconds: float, cpu: float) -> Measur
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value that this share of the others does not exceed; nothing has none."""
+    """The value that this share of the others does not exceed; zero where there are none."""
     if not ordered:
-        return float("nan")
+        return 0.0
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
