@@ -28,7 +28,7 @@ def loop(per_cpu_second: float, p99: float, load_busy: float = 0.2) -> dict[str,
 @pytest.fixture
 def found() -> dict[str, Any]:
     return {
-        "machine": {"cores": 2, "python": "3.11.7", "apart": True},
+        "machine": {"cores": 2, "python": "3.11.7", "apart": True, "load_average": 0.3},
         "play": {"zashiki": {"saturation": loop(12_000, 2, 0.95)}, "boardgame.io": {"saturation": loop(3_000, 8)}},
         "memory": {
             "zashiki": {"empty": 90.0, "begun": 20.0, "live": 30.0, "left behind": 0.2, "unwatched": 0.5},

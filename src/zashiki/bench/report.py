@@ -46,7 +46,9 @@ def as_text(found: dict[str, Any]) -> str:
     console = Console(width=118, record=True, file=StringIO())
     machine = found["machine"]
     apart = "server and load on cores of their own" if machine["apart"] else "server and load SHARE a core"
-    console.print(f"{machine['cores']} cores, Python {machine['python']}; {apart}")
+    console.print(
+        f"{machine['cores']} cores, Python {machine['python']}; {apart}; load average before {machine['load_average']:.1f}"
+    )
     for part, show in _SHOWN.items():
         if part in found:
             console.print(show(found[part]))

@@ -93,7 +93,8 @@ def _ready(peers: bool) -> None:
 
 
 def _machine() -> dict[str, Any]:
-    return {"cores": len(CORES), "python": sys.version.split()[0], "apart": Cores.planned().apart}
+    facts = {"cores": len(CORES), "python": sys.version.split()[0], "apart": Cores.planned().apart}
+    return {**facts, "load_average": os.getloadavg()[0]}
 
 
 def _progress(words: str) -> None:
