@@ -16,7 +16,7 @@ from zashiki.server.claims import free_guest_name, rename
 from zashiki.server.credentials import Headers, bearer_token, cookie_secret, digest, new_secret
 from zashiki.server.errors import Refused
 from zashiki.server.names import clean_name, name_key
-from zashiki.server.personal import PersonalData, erase, personal_data
+from zashiki.server.personal import PersonalData, blank_seats, erase, personal_data, seats_taken
 from zashiki.server.schema import accounts, mutes, sessions, tokens
 from zashiki.server.secrets import Secrets
 from zashiki.server.store import Store, now_ms
@@ -137,7 +137,12 @@ class Accounts:
 
     async def erase(self, account: int) -> None:
         """Erases the personal data of an account and of its programs."""
-        await self.announce(await self.change(lambda connection: erase(connection, account), account))
+        erased = await self.change(lambda connection: erase(connection, account), account)
+        lines = await self.store.read(lambda connection: seats_taken(connection, erased))
+        if lines:
+            news = [f"table:{line['of']}" for line in lines]
+            await write_apart(self.store, lambda connection: blank_seats(connection, lines), news)
+        await self.announce(erased)
 
     async def export(self, account: int) -> PersonalData:
         """A copy of everything that is known about an account."""

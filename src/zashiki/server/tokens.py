@@ -12,7 +12,6 @@ from zashiki.server.claims import lock_account, take_name
 from zashiki.server.credentials import TOKEN_PREFIX, digest, new_secret
 from zashiki.server.errors import Refused
 from zashiki.server.names import clean_label, clean_name
-from zashiki.server.personal import erase
 from zashiki.server.schema import accounts, tokens
 from zashiki.server.store import now_ms
 
@@ -82,12 +81,8 @@ class Programs:
 
     async def remove(self, owner: Identified, bot: int) -> None:
         """Ends a bot: its tokens, its name. What it played stays."""
-
-        def work(connection: Connection) -> None:
-            _check_owner(connection, owner, bot)
-            erase(connection, bot)
-
-        await self._accounts.change(work, bot)
+        await self._accounts.store.read(lambda connection: _check_owner(connection, owner, bot))
+        await self._accounts.erase(bot)
 
     async def new_token(self, owner: Identified, bot: int, label: str) -> NewToken:
         """One more token for a bot."""

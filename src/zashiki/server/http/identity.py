@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from zashiki.server.http.asking import Identity, dependencies
+from zashiki.server.http.asking import Identity, at_the_socket, dependencies
 from zashiki.server.http.bots import BotList, BotsController, NewBot, NewTokenLabel
 from zashiki.server.http.keys import (
     NewPasskeyFor,
@@ -30,7 +30,7 @@ from zashiki.server.passkeys import PasskeyInfo
 from zashiki.server.sessions import SessionInfo
 from zashiki.server.tokens import BotInfo, NewToken, TokenInfo
 
-__all__ = ["CONTROLLERS", "EXAMPLES", "Identity", "dependencies"]
+__all__ = ["CONTROLLERS", "EXAMPLES", "Identity", "at_the_socket", "dependencies"]
 
 CONTROLLERS = (
     MyAccountController,

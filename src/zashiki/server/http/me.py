@@ -185,7 +185,7 @@ async def _welcome(request: AnyRequest, identity: Identity) -> Response[MyAccoun
     headers = request.scope["headers"]
     if not allowed_origin(headers, identity.settings):
         raise Refused("wrong origin", "a page elsewhere makes no guests here; open this server's own page")
-    await identity.limits.spend("guests", address_of(request))
+    await identity.limits.spend("guests", address_of(request.scope))
     account, secret = await identity.accounts.guest(agent_of(headers))
     return await signed_in(request, identity, account.id, secret)
 
