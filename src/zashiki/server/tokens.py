@@ -90,6 +90,7 @@ class Programs:
 
         def work(connection: Connection) -> int:
             _check_owner(connection, owner, bot)
+            lock_account(connection, bot)
             if _count_tokens(connection, bot) >= MOST_TOKENS:
                 raise Refused("too many", f"a bot has at most {MOST_TOKENS} tokens; revoke one first")
             row = {"account_id": bot, "hash": digest(token), "label": clean_label(label), "created_at": now_ms()}
@@ -116,7 +117,7 @@ def _check_person(owner: Identified) -> None:
 
 def _check_owner(connection: Connection, owner: Identified, bot: int) -> None:
     mine = accounts.c.owner_id == owner.account.id, accounts.c.id == bot, accounts.c.erased_at.is_(None)
-    if not connection.execute(select(accounts.c.id).where(*mine).with_for_update(key_share=True)).first():
+    if not connection.execute(select(accounts.c.id).where(*mine)).first():
         raise Refused("not found", f"you have no bot {bot}")
 
 
