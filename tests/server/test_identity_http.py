@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -459,6 +460,9 @@ def test_everything_is_described(sqlite_url: str) -> None:
         assert all(
             operation["summary"] and operation["description"] and "429" in operation["responses"] for operation in operations
         )
-        assert {kind.__name__ for kind in EXAMPLES} <= set(described["components"]["schemas"])
+        bodies = re.findall(r"schemas/(\w+)", str([(each["responses"], each.get("requestBody")) for each in operations]))
+        assert set(bodies) - {"Problem"} <= {kind.__name__ for kind in EXAMPLES} <= set(described["components"]["schemas"])
+        for path, methods in described["paths"].items():
+            assert "{" not in path or all("404" in operation["responses"] for operation in methods.values())
 
     visit(sqlite_url, story)

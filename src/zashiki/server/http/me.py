@@ -175,7 +175,7 @@ class MutesController(Controller):
         """Hears somebody's talk no more, at any table."""
         await identity.mutes.add(me.account, muted)
 
-    @delete("/{muted:int}", summary="Unmute somebody", responses=refusals(401, 403))
+    @delete("/{muted:int}", summary="Unmute somebody", responses=refusals(401, 403, 404))
     async def remove(self, identity: TheIdentity, me: Me, muted: Number) -> None:
         """Hears somebody again."""
         await identity.mutes.remove(me.account, muted)
