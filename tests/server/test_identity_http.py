@@ -10,12 +10,11 @@ import httpx
 import pytest
 
 from tests.server.authenticator import Authenticator, encoded
-from tests.server.people import World, cookie, world
+from tests.server.people import World, world
 from zashiki.server.app import api
 from zashiki.server.credentials import COOKIE
-from zashiki.server.errors import Refused
 from zashiki.server.http.document import document
-from zashiki.server.http.identity import CONTROLLERS, EXAMPLES, at_the_socket, dependencies
+from zashiki.server.http.identity import CONTROLLERS, EXAMPLES, dependencies
 from zashiki.server.http.origin import origin_guard
 from zashiki.server.limits import RULES
 from zashiki.server.store import now_ms
@@ -425,27 +424,6 @@ def test_a_guest_at_an_unfinished_table_is_warned_before_signing_in(sqlite_url: 
             body = {"name": "Aiko", "password": PASSWORD}
             assert refused(await client.post("/api/sign-in", json=body), 409, "still seated")
             assert (await client.post("/api/sign-in", json=body | {"leave": True})).status_code == 200
-
-    visit(sqlite_url, story)
-
-
-def test_a_connection_is_opened_by_somebody_from_our_own_page(sqlite_url: str) -> None:
-    async def story(house: House) -> None:
-        identify = at_the_socket(house.people)
-        _, secret = await house.people.guest()
-        host = (b"host", b"localhost:8000")
-
-        def scope(*headers: tuple[bytes, bytes]) -> dict[str, Any]:
-            return {"type": "websocket", "client": ("127.0.0.1", 1), "headers": [host, *cookie(secret), *headers]}
-
-        for origin in ([], [(b"origin", PAGE.encode())]):
-            assert (await identify(scope(*origin))).session is not None
-        with pytest.raises(Refused, match="page elsewhere"):
-            await identify(scope((b"origin", b"http://evil.example")))
-        with pytest.raises(Refused, match="nobody is known"):
-            await identify({"type": "websocket", "client": None, "headers": [host]})
-        results = await asyncio.gather(*(identify(scope()) for _ in range(MANY["connections"])), return_exceptions=True)
-        assert [result.code for result in results if isinstance(result, Refused)] == ["too many"] * 3
 
     visit(sqlite_url, story)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from argon2 import PasswordHasher
@@ -14,7 +14,7 @@ from litestar.params import PathParameter, SkipValidation
 from zashiki.server.accounts import SESSION_MS, Account, Accounts, Identified
 from zashiki.server.credentials import COOKIE
 from zashiki.server.errors import Refused
-from zashiki.server.http.origin import allowed_origin, is_secure
+from zashiki.server.http.origin import is_secure
 from zashiki.server.limits import Limits
 from zashiki.server.mutes import Mutes
 from zashiki.server.passkeys import Passkeys
@@ -91,18 +91,6 @@ def address_of(scope: Mapping[str, Any]) -> str:
     """Where a request or a connection comes from."""
     client = scope.get("client")
     return client[0] if client else "unknown"
-
-
-def at_the_socket(identity: Identity) -> Callable[[Mapping[str, Any]], Awaitable[Identified]]:
-    """Who opens a connection; pages elsewhere, strangers and whoever comes too often are refused."""
-
-    async def identify(scope: Mapping[str, Any]) -> Identified:
-        identity.limits.spend_now("connections", address_of(scope))
-        if not allowed_origin(scope["headers"], identity.settings):
-            raise Refused("wrong origin", "a page elsewhere opens no connection here; open this server's own page")
-        return _somebody(await identity.accounts.who(scope["headers"]))
-
-    return identify
 
 
 def _somebody(found: Identified | None) -> Identified:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from zashiki.server.http.asking import Identity, at_the_socket, dependencies
+from zashiki.server.http.asking import Identity, dependencies
 from zashiki.server.http.bots import BotList, BotsController, NewBot, NewTokenLabel
 from zashiki.server.http.keys import (
     NewPasskey,
@@ -32,7 +32,7 @@ from zashiki.server.personal import PersonalData
 from zashiki.server.sessions import SessionInfo
 from zashiki.server.tokens import BotInfo, NewToken, TokenInfo
 
-__all__ = ["CONTROLLERS", "EXAMPLES", "Identity", "at_the_socket", "dependencies"]
+__all__ = ["CONTROLLERS", "EXAMPLES", "Identity", "dependencies"]
 
 CONTROLLERS = (
     MyAccountController,
