@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from zashiki.core.layout import SPECTATOR
@@ -52,11 +53,17 @@ class House:
 
     # Opening a table
 
-    async def create(self, account: Account, wanted: NewTable) -> str:
-        """Opens a table and seats the host and the bots; begins at once if asked to and nobody is missing."""
-        found, new_id = sitting(account, wanted), table_id()
+    async def create(self, account: Account, wanted: NewTable, new_id: str | None = None) -> str:
+        """Opens a table and seats the host and the bots; begins at once if asked to and nobody is missing.
+
+        The same id again is the same table.
+        """
+        found, new_id = sitting(account, wanted), new_id or table_id()
         row, events = first_rows(new_id, account.id, wanted, found, self.clock(), self.ticks())
-        await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
+        try:
+            await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
+        except IntegrityError:
+            return new_id
         self.keep(folded(row, events), row["status"])
         return new_id
 
@@ -114,9 +121,8 @@ class House:
         match request:
             case messages.Act():
                 seat = table.seat_of(account.id)
-                legal = [] if seat is None else live.pictures.legal(seat)
                 stale = seat is not None and request.version is not None and request.version < live.pictures.decision(seat)
-                return table.check_act(account.id, request.action, legal, stale)
+                return table.check_act(account.id, request.action, stale)
             case messages.Sit():
                 return table.check_sit(account, request.seat, request.bot)
             case messages.Stand():
@@ -149,20 +155,31 @@ class House:
         due = table.due_after(ticks) if kind != Kind.START else ticks
         return Event(table.id, table.number + 1, int(kind), seat, action, self.clock(), ticks, due, account, key, text)
 
-    def commit(self, live: LiveTable, event: Event, settled: Callable[[Event, str | Exception], None]) -> None:
-        """Writes an event; when it is durable it is folded and shown. `settled` hears how it went, just before that."""
+    def commit(
+        self,
+        live: LiveTable,
+        event: Event,
+        settled: Callable[[Event, str | Exception], None],
+        work: Callable[[Connection], None] | None = None,
+    ) -> None:
+        """Writes an event; when it is durable it is folded, and `settled` hears how it went and shows it.
+
+        `work` is what is written instead of the event alone.
+        """
         live.busy = True
         done = partial(self._committed, live, event, settled)
-        if event.kind not in WIDE:
-            self.store.append(event, done, f"table:{event.table_id}")
+        if work is not None or event.kind in WIDE:
+            self.spawn(self._commit_wide(event, work or partial(write_event, event), done))
         else:
-            self.spawn(self._commit_wide(event, done))
+            self.store.append(event, done, f"table:{event.table_id}")
 
-    async def _commit_wide(self, event: Event, done: Callable[[str | Exception], None]) -> None:
+    async def _commit_wide(
+        self, event: Event, work: Callable[[Connection], None], done: Callable[[str | Exception], None]
+    ) -> None:
         """Writes an event together with what it changes in the lists."""
         news = [f"table:{event.table_id}", f"lobby:{event.table_id}"]
         try:
-            await self.store.write(partial(write_event, event), news)
+            await self.store.write(work, news)
         except IntegrityError:
             done(LOST)
         except Refused as refusal:
@@ -333,7 +350,7 @@ class House:
 
     async def _load(self, wanted: str, loading: asyncio.Future[LiveTable]) -> None:
         try:
-            table, status = await self.store.read(partial(read_table, wanted))
+            table, status, _ = await self.store.read(partial(read_table, wanted))
         except Exception as error:
             del self._loading[wanted]
             loading.set_exception(error)

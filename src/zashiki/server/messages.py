@@ -158,12 +158,14 @@ class ClockInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of the table's log as you were told it. `action` stands in those of kind `act`."""
 
+    # What is `Any` the server has encoded already, as `msgspec.Raw`: a union with that could not be decoded by clients.
+
     kind: str
     at: int
     seat: int | None = None
-    action: msgspec.Raw = msgspec.Raw(b"null")
+    action: Any = None
     revealed: bool = False
-    detail: msgspec.Raw = msgspec.Raw(b"null")
+    detail: Any = None
 
 
 class OutcomeInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +181,8 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     `game`, `settings` and `host` never change and stand only in the answer to `watch`.
 
     `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at
-    which your present decision came up.
+    which your present decision came up. `scores`: each seat's points if the match ended now, as far as you may know them, by the
+    parts that `/api/games/{game}` names.
     """
 
     request: int | None = None
@@ -190,13 +193,13 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     seat: int | None
     seats: list[SeatInfo]
     game: str | None = None
-    settings: msgspec.Raw | None = None
+    settings: Any = None
     host: int | None = None
-    view: msgspec.Raw | None = None
+    view: Any = None
     to_act: list[int] = []
     legal: list[int] = []
     decision: int = 0
-    scores: list[dict[str, int]] = []
+    scores: list[list[int]] = []
     outcome: OutcomeInfo | None = None
     clock: ClockInfo | None = None
     asked_back: int | None = None

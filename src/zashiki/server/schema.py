@@ -159,7 +159,7 @@ events = Table(
     Column("ticks", BigInteger, nullable=False, comment="the same in the service's own time, which stops while it is down"),
     Column("due", BigInteger, comment="when the table must be looked at next, in the service's own time"),
     Column("account_id", Number, comment="whose; null: the server's own"),
-    Column("request", String(80), comment="the client's own number, so that nothing is done twice"),
+    Column("request", String(100), comment="the client's own number, so that nothing is done twice"),
     Column("detail", Text, comment="JSON, where the kind needs more"),
     sqlite_with_rowid=False,
 )
@@ -174,7 +174,7 @@ talk = Table(
     Column("name", String(40), nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("text", Text, nullable=False),
-    Column("request", String(80)),
+    Column("request", String(100)),
 )
 
 processes = Table(

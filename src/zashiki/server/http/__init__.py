@@ -1,1 +1,1 @@
-"""Everything but the live stream, over HTTP."""
+"""Everything except the live stream, over HTTP: controllers that decode, ask the house, and send."""
