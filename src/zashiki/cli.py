@@ -1,4 +1,4 @@
-"""The command line: play, bench, replay, games."""
+"""The command line: play, games, replay, bench, and the server's commands."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from zashiki import __version__
 from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find
+from zashiki.server.commands import add_commands
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     gpu.add_argument("--sizes", default="65536,131072,262144,524288", help="how many matches at once are tried")
     gpu.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     gpu.set_defaults(run=_bench_gpu)
+    add_commands(commands)
     return parser
 
 

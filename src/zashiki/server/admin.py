@@ -103,7 +103,7 @@ class Desk:
 
     async def table(self, table_id: str, *, show_secrets: bool = False) -> TableSheet:
         """One table with its log, as a spectator was told it; with secrets, everything."""
-        table, status = await self.store.read(lambda connection: read_table(table_id, connection))
+        table, status, _ = await self.store.read(lambda connection: read_table(table_id, connection))
         return _sheet(table, status, show_secrets=show_secrets)
 
     async def close(self, table_id: str, reason: str | None = None) -> None:

@@ -48,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `metrics_token`: whoever sends it may read `/metrics`. `contact`: the `mailto:` or `https:` address for push services.
     `push_hosts`: push services (`host:port`) that may be reached without TLS and at private addresses, for tests.
+    `address`: where this very process answers, beside the port that all share.
     """
 
     data: Path
@@ -62,8 +63,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     metrics_token: str | None = None
     contact: str | None = None
     push_hosts: frozenset[str] = frozenset()
+    address: str = ""
 
     @property
     def database_url(self) -> str:
         """Where the store is: one file in the data folder unless said otherwise."""
         return self.database or f"sqlite:///{self.data / 'zashiki.db'}"
+
+    @property
+    def secrets_file(self) -> Path:
+        """Where the secrets are that all machines on one store must share."""
+        return self.data / "secrets.json"
