@@ -47,7 +47,8 @@ def furnish(connection: Connection) -> None:
     log = [event(name, 1 + seat, Kind.SIT, seat=seat, detail={"name": who, "account": number}) for seat, (number, who) in seats]
     log += [event(name, 3, Kind.START), event(name, 4, seat=0, action=0)]
     connection.execute(schema.events.insert(), [each._asdict() for each in log])
-    connection.execute(schema.players.insert(), [{"table_id": name, "seat": seat, "account_id": who} for seat, who in ((0, aki), (1, botan))])  # fmt: skip
+    sitting = [{"table_id": name, "seat": seat, "account_id": number} for seat, number in ((0, aki), (1, botan))]
+    connection.execute(schema.players.insert(), sitting)
 
 
 MINE = "mine------------"

@@ -94,7 +94,7 @@ def _show(show: Callable[[Any, Any], None], value: Any, arguments: argparse.Name
     if arguments.json:
         print(sheets.as_json(value))
     else:
-        show(Console(highlight=False), value)
+        show(Console(highlight=False, width=None if sys.stdout.isatty() else 200), value)
 
 
 async def _close(desk: Desk, arguments: argparse.Namespace) -> None:

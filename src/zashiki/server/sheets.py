@@ -60,7 +60,7 @@ def moment(at: int) -> str:
 def _grid(*headings: str) -> Grid:
     grid = Grid(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
-        grid.add_column(heading, overflow="fold")
+        grid.add_column(heading, overflow="fold", no_wrap=heading != "people")
     return grid
 
 
