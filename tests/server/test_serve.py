@@ -23,7 +23,7 @@ from zashiki.cli import main
 from zashiki.server import serve as serving
 from zashiki.server.serve import NeedsPostgres, WrongAddress, announce, bound, check, lan_address
 from zashiki.server.settings import Settings
-from zashiki.server.worker import Job, _decoded, encoded
+from zashiki.server.worker import Job, Plan, _decoded, encoded
 
 PATIENCE_S = 60
 ROOT = Path(__file__).parents[2]
@@ -257,7 +257,7 @@ def test_an_address_in_the_network_is_no_loopback() -> None:
 
 
 def test_a_job_arrives_as_it_was_sent(tmp_path: Path) -> None:
-    job = Job("a:b", Settings(data=tmp_path, push_hosts=frozenset({"x"})), [3, 4], 5)
+    job = Job(Plan(Settings(data=tmp_path, push_hosts=frozenset({"x"})), "http://127.0.0.1:1"), [3, 4], 5)
     assert _decoded(encoded(job)) == job
 
 

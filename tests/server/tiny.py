@@ -8,7 +8,7 @@ from typing import Any
 from zashiki.server.settings import Settings
 
 
-def create(settings: Settings) -> Any:
+def create(settings: Settings, *, address: str) -> Any:
     """An application that does not start if there is a file `broken` in the data folder."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -18,7 +18,7 @@ def create(settings: Settings) -> Any:
             await _echo(receive, send)
         else:
             await send({"type": "http.response.start", "status": 200, "headers": []})
-            body = f"{os.getpid()} {settings.address} {scope['client'][0]}".encode()
+            body = f"{os.getpid()} {address} {scope['client'][0]}".encode()
             await send({"type": "http.response.body", "body": body})
 
     return application

@@ -17,7 +17,7 @@ from zashiki.core.errors import ZashikiError
 from zashiki.server import logs
 from zashiki.server.migrate import migrate
 from zashiki.server.settings import Settings
-from zashiki.server.worker import APPLICATION, run_server
+from zashiki.server.worker import APPLICATION, Plan, run_server
 from zashiki.server.workers import Workers
 
 MOST_WORKERS = 64
@@ -41,7 +41,8 @@ def serve(settings: Settings, *, lan: bool = False, browser: bool = True, applic
     migrate(settings.database_url)
     port = shared.getsockname()[1]
     settings = msgspec.structs.replace(settings, port=port)
-    page = settings.public_url or f"http://{_written(LOOPBACK if _is_everywhere(settings.host) else settings.host)}:{port}"
+    own_page = f"http://{_written(settings.host)}:{port}"
+    page = settings.public_url or own_page
 
     def ready() -> None:
         announce(settings, page, lan=lan)
@@ -49,14 +50,13 @@ def serve(settings: Settings, *, lan: bool = False, browser: bool = True, applic
             threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
 
     if settings.workers == 1:
-        alone = msgspec.structs.replace(settings, address=f"http://{_written(_own_host(settings.host))}:{port}")
-        run_server(application, alone, [shared], ready)
+        run_server(Plan(settings, own_page, application), [shared], ready)
         return 0
     logs.configure(settings.log)
     own = [bound(LOOPBACK, settings.port and port + 1 + number) for number in range(settings.workers)]
 
     async def main() -> int:
-        return await Workers(application, settings, shared, own, ready).run()
+        return await Workers(Plan(settings, application=application), shared, own, ready).run()
 
     return asyncio.run(main())
 
@@ -133,13 +133,8 @@ def can_browse() -> bool:
     return sys.platform in ("win32", "darwin") or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
-def _is_everywhere(host: str) -> bool:
-    return host in ("0.0.0.0", "::", "")
-
-
-def _own_host(host: str) -> str:
-    return LOOPBACK if _is_everywhere(host) else host
-
-
 def _written(host: str) -> str:
+    """A host as it stands in an address; one that means everywhere is also here."""
+    if host in ("0.0.0.0", "::", ""):
+        return LOOPBACK
     return f"[{host}]" if ":" in host else host

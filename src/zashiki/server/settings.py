@@ -48,7 +48,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `metrics_token`: whoever sends it may read `/metrics`. `contact`: the `mailto:` or `https:` address for push services.
     `push_hosts`: push services (`host:port`) that may be reached without TLS and at private addresses, for tests.
-    `address`: where this very process answers, beside the port that all share.
     """
 
     data: Path
@@ -63,7 +62,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     metrics_token: str | None = None
     contact: str | None = None
     push_hosts: frozenset[str] = frozenset()
-    address: str = ""
 
     @property
     def database_url(self) -> str:

@@ -21,8 +21,8 @@ import uvicorn
 
 from zashiki.server.settings import Settings
 
-APPLICATION = "zashiki.server.app:create_app"
-"""The function that makes the application of a process from its settings."""
+APPLICATION = "zashiki.server.building:build_app"
+"""The function that makes the application of a process from its settings and its own address."""
 DRAIN_S = 5
 """How long connections may take to close."""
 STOP_S = 15
@@ -34,30 +34,37 @@ LONGEST_QUEUE = 16
 """Frames of one socket that wait to be read."""
 
 
-class Job(msgspec.Struct, frozen=True):
-    """What a worker is told: its settings, the descriptors of its sockets, and where to say that it serves."""
+class Plan(msgspec.Struct, frozen=True):
+    """What a process is: which application with which settings, and the address that is its alone."""
 
-    application: str
     settings: Settings
+    address: str = ""
+    application: str = APPLICATION
+
+
+class Job(msgspec.Struct, frozen=True):
+    """What a worker is told: its plan, the descriptors of its sockets, and where to say that it serves."""
+
+    plan: Plan
     sockets: list[int]
     ready: int
 
 
-def build_app(application: str, settings: Settings) -> Any:
+def build_app(plan: Plan) -> Any:
     """The application, from where its name says."""
-    module, _, function = application.partition(":")
-    return getattr(importlib.import_module(module), function)(settings)
+    module, _, function = plan.application.partition(":")
+    return getattr(importlib.import_module(module), function)(plan.settings, address=plan.address)
 
 
-def run_server(application: str, settings: Settings, sockets: list[socket.socket], on_ready: Callable[[], None]) -> None:
+def run_server(plan: Plan, sockets: list[socket.socket], on_ready: Callable[[], None]) -> None:
     """Serves until a signal says stop, then ends cleanly: sockets are closed with 1012, what was accepted is written."""
     from zashiki.server import logs
 
-    logs.configure(settings.log)
+    logs.configure(plan.settings.log)
     # uvicorn sends the signal on to whoever listened before when it has finished; nobody needs it any more.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
-    _Server(_config(build_app(application, settings), settings), on_ready).run(sockets)
+    _Server(_config(build_app(plan), plan.settings), on_ready).run(sockets)
 
 
 def _config(app: Any, settings: Settings) -> uvicorn.Config:
@@ -126,7 +133,7 @@ def main() -> None:
         os.write(job.ready, b"!")
         os.close(job.ready)
 
-    run_server(job.application, job.settings, sockets, ready)
+    run_server(job.plan, sockets, ready)
 
 
 if __name__ == "__main__":

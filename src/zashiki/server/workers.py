@@ -15,8 +15,7 @@ from typing import Any
 
 import msgspec
 
-from zashiki.server.settings import Settings
-from zashiki.server.worker import STOP_S, Job, encoded
+from zashiki.server.worker import STOP_S, Job, Plan, encoded
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 0.5, 30.0
 CALM_S = 60.0
@@ -37,7 +36,7 @@ class Worker:
         """Whether it serves; known when it does, or when it has died before."""
 
     @classmethod
-    async def start(cls, application: str, settings: Settings, sockets: list[socket.socket]) -> Worker:
+    async def start(cls, plan: Plan, sockets: list[socket.socket]) -> Worker:
         """Begins a process on these sockets."""
         reading, writing = os.pipe()
         descriptors = [each.fileno() for each in sockets]
@@ -52,7 +51,7 @@ class Worker:
         finally:
             os.close(writing)
         assert process.stdin is not None
-        process.stdin.write(encoded(Job(application, settings, descriptors, writing)))
+        process.stdin.write(encoded(Job(plan, descriptors, writing)))
         return cls(process, reading)
 
     async def stop(self) -> None:
@@ -85,11 +84,8 @@ class Slot:
 class Workers:
     """Keeps one worker in each slot."""
 
-    def __init__(
-        self, application: str, settings: Settings, shared: socket.socket, own: list[socket.socket], on_ready: Callable[[], None]
-    ) -> None:
-        self._application = application
-        self._settings = settings
+    def __init__(self, plan: Plan, shared: socket.socket, own: list[socket.socket], on_ready: Callable[[], None]) -> None:
+        self._plan = plan
         self._shared = shared
         self._slots = [Slot(number, each) for number, each in enumerate(own)]
         self._on_ready = on_ready
@@ -130,8 +126,8 @@ class Workers:
 
     async def _start(self, slot: Slot) -> Worker:
         host, port = slot.own.getsockname()[:2]
-        settings = msgspec.structs.replace(self._settings, address=f"http://{host}:{port}")
-        return await Worker.start(self._application, settings, [self._shared, slot.own])
+        plan = msgspec.structs.replace(self._plan, address=f"http://{host}:{port}")
+        return await Worker.start(plan, [self._shared, slot.own])
 
     async def _keep(self, slot: Slot) -> None:
         """Starts a worker again whenever it dies, less and less eagerly if it dies at once."""
