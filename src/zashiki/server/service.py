@@ -202,7 +202,7 @@ class Service:
         live = await self.house.load(table)
         seat = self.house.may_look(live.table, account)
         version = live.table.version(seat)
-        frame = live.pictures.first_frame(seat, since if since is not None and 0 <= since <= version else 0, None)
+        frame = live.pictures.first_frame(seat, since if since is not None and 0 <= since <= version else 0, None, live.present)
         return msgspec.json.decode(frame, type=TableState)
 
     async def talk_of(self, account: Account, table: str, before: int | None = None, limit: int = 50) -> list[TalkLine]:
@@ -252,7 +252,7 @@ def _warm_up() -> None:
     for game in GAMES.values():
         match: Any = Match(game, seed=0)
         seat = match.to_act[0]
-        painter(game.id).sight(match.state.records, seat, True)
+        painter(game.id).sight(match.state.records, seat)
         match.view(seat).scores()
         match.state.refusal(seat, 0)
         match.state.sealed(seat, match.legal_actions(seat).numbers[0])
