@@ -43,7 +43,7 @@ class Worker:
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "zashiki.server.worker"),
+                *("-P", "-m", "zashiki.server.worker"),  # nothing from the folder we happen to be in
                 stdin=PIPE,
                 pass_fds=(*descriptors, writing),
                 process_group=0,  # Ctrl-C is for us; we tell the workers ourselves
