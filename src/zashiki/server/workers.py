@@ -98,7 +98,7 @@ class Workers:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stopping.set)
         # From a terminal it means that the terminal is closing.
-        loop.add_signal_handler(signal.SIGHUP, (self._stopping if sys.stdin.isatty() else self._replacing).set)
+        loop.add_signal_handler(signal.SIGHUP, (self._stopping if os.isatty(0) else self._replacing).set)
         tasks: list[asyncio.Task[None]] = []
         try:
             if not await self._start_all():
