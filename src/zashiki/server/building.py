@@ -53,7 +53,7 @@ class Building:
         self.store = Store(settings.database_url, process=process)
         self.time = ServiceTime(self.store, process, address)
         self.metrics = Metrics(process)
-        self.limits = Limits(self.store, multiplier=multiplier, alone=not self.store.shared)
+        self.limits = Limits(self.store, multiplier=multiplier * settings.limits, alone=not self.store.shared)
         self.accounts = Accounts(self.store, self.secrets)
         self.service = Service(self.store, self.time.ticks, bot_threads=settings.bot_threads, limits=self.limits)
         self.socket = Socket(self.service, self._identify, self._again)
