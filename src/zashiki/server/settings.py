@@ -46,8 +46,9 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How the server runs. `data`: the folder of the database and the secrets.
 
-    `limits`: how many times the usual limits hold, for load tests. `metrics_token`: whoever sends it may read `/metrics`. `contact`: the `mailto:` or `https:` address for push services.
-    `push_hosts`: push services (`host:port`) that may be reached without TLS and at private addresses, for tests.
+    `limits`: how many times the usual limits hold, for load tests. `metrics_token`: whoever sends it may read `/metrics`.
+    `contact`: the `mailto:` or `https:` address for push services. `push_hosts`: push services (`host:port`) that may be reached
+    without TLS and at private addresses, for tests.
     """
 
     data: Path

@@ -273,9 +273,10 @@ class Store:
         """The group of nearly every moment, by the driver itself: SQLAlchemy's care would cost several times the work."""
         driver: Any = connection.connection.dbapi_connection
         cursor = driver.cursor()
+        if self.is_sqlite:
+            cursor.execute("BEGIN IMMEDIATE")
         try:
             if self.is_sqlite:
-                cursor.execute("BEGIN IMMEDIATE")
                 self._insert_many(cursor, [job.row for job in jobs])
             else:
                 cursor.executemany(self._insert, [job.row for job in jobs])
