@@ -220,7 +220,7 @@ class House:
         elif isinstance(result, Refused):
             asker.refused(request.request, request.table, result)
         elif result == LOST and attempt < ATTEMPTS:
-            live.queue.appendleft((asker, request, key, attempt + 1))
+            live.queue.insert(0, (asker, request, key, attempt + 1))
         else:
             logger.error("event %d of a table could not be written: %s", event.number, result)
             asker.refused(request.request, request.table, Refused("unavailable", "the server cannot do that just now"))
@@ -231,7 +231,7 @@ class House:
             live.busy = True
             self.spawn(self._refresh(live))
         while live.queue and not live.busy:
-            self._handle(live, *live.queue.popleft())
+            self._handle(live, *live.queue.pop(0))
 
     async def _refresh(self, live: LiveTable) -> None:
         """Reads what others wrote, or whether what we wrote arrived."""
@@ -241,7 +241,7 @@ class House:
         except Refused as refusal:
             live.behind, live.busy = True, False
             while live.queue:
-                asker, request, *_ = live.queue.popleft()
+                asker, request, *_ = live.queue.pop(0)
                 asker.refused(request.request, request.table, refusal)
             return
         live.busy = False
@@ -318,6 +318,7 @@ class House:
             watching.version = version
         if asker is not None:
             self._show_answer(live, asker, request)
+        pictures.put_away()
 
     def _show_answer(self, live: LiveTable, asker: Any, request: int) -> None:
         watching = live.watchers.get(asker)

@@ -49,6 +49,11 @@ class Pictures:
         elif seat is not None:
             self._decisions.pop(seat, None)
 
+    def put_away(self) -> None:
+        """Everybody was shown: whoever looks later gets a picture drawn anew, and thousands of tables need no room for theirs."""
+        self._tails.clear()
+        self._frames.clear()
+
     def decision(self, seat: int) -> int:
         """The version at which a seat's present decision came up."""
         self._tail(seat)

@@ -57,23 +57,29 @@ class Socket:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection, from its first to its last message."""
         await receive()
-        query = parse_qs(scope["query_string"].decode("latin-1"))
         try:
-            identified = await self.identify(scope)
-            client = query.get("client", ["-"])[0]
-            if not CLIENT.fullmatch(client):
-                raise Refused("malformed", "client is up to 32 letters, digits, - and _")
+            connection = await self._enter(scope, send)
         except Refused as refusal:
             await _turn_away(send, refusal)
             return
-        await send({"type": "websocket.accept"})
-        connection = Connection(send, identified, client, packed=query.get("format") == ["msgpack"])
-        connection.show_latest = self.service.house.show_latest
-        self._welcome(connection)
         try:
             await self._listen(connection, receive)
         finally:
             self._goodbye(connection)
+
+    async def _enter(self, scope: Scope, send: Send) -> Connection:
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        identified = await self.identify(scope)
+        client = query.get("client", ["-"])[0]
+        if not CLIENT.fullmatch(client):
+            raise Refused("malformed", "client is up to 32 letters, digits, - and _")
+        await send({"type": "websocket.accept"})
+        connection = Connection(send, identified, client, packed=query.get("format") == ["msgpack"])
+        connection.show_latest = self.service.house.show_latest
+        # A connection lives for hours: what its handshake needed is let go of.
+        scope["headers"] = []
+        self._welcome(connection)
+        return connection
 
     async def _listen(self, connection: Connection, receive: Receive) -> None:
         heard = partial(self._heard, connection)
