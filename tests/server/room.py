@@ -13,6 +13,7 @@ from sqlalchemy import insert
 from zashiki.server import schema
 from zashiki.server.accounts import Account, Identified
 from zashiki.server.errors import Refused
+from zashiki.server.live import LiveTable
 from zashiki.server.messages import NewTable
 from zashiki.server.service import Service
 from zashiki.server.settings import TableSettings
@@ -20,7 +21,7 @@ from zashiki.server.socket import Socket
 from zashiki.server.store import Store, now_ms
 
 T = TypeVar("T")
-PATIENCE_S = 20.0
+PATIENCE_S = 30.0
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -36,6 +37,16 @@ class Clock:
 
     def __call__(self) -> int:
         return self.now
+
+
+class Passing(Clock):
+    """A time that passes by itself, and can be moved by hand."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def __call__(self) -> int:
+        return now_ms() + self.now
 
 
 class Guest:
@@ -131,6 +142,7 @@ class Room:
 
     def __init__(self, service: Service) -> None:
         self.service = service
+        self.clock = service.house.ticks
         self.accounts: dict[int, Account] = {}
         self.socket = Socket(service, self._identify, self._again)
         service.on_account = self.socket.account_changed
@@ -166,6 +178,33 @@ class Room:
         self.accounts[account.id] = account
         return Guest(self, account, **fields)
 
+    async def quiet(self) -> None:
+        """Waits until nothing is under way at any table."""
+        house = self.service.house
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                for _ in range(3):
+                    await asyncio.sleep(0.001)
+                tables = house.tables.values()
+                if not house._tasks and not any(live.busy or live.queue or live.behind for live in tables):
+                    return
+
+    async def later(self, delay_ms: int) -> None:
+        """The test's clock moves on, and whatever is due is done."""
+        assert isinstance(self.clock, Clock)
+        self.clock.now += delay_ms
+        await self.quiet()
+        self.service.deadlines.ring()
+        await self.quiet()
+
+    async def create(self, account: Account, game: str, **fields: Any) -> str:
+        """A new table, set up as it would be said over the network."""
+        return await self.service.create(account, msgspec.convert({"game": game} | fields, NewTable, strict=False))
+
+    def live(self, table: str) -> LiveTable:
+        """A table in memory."""
+        return self.service.house.tables[table]
+
     async def table(self, game: str, people: list[Guest], bots: dict[int, str] | None = None, **settings: Any) -> str:
         """A table at which these people sit and look, the match begun."""
         seats = len(people) + len(bots or {})
@@ -182,6 +221,7 @@ class Room:
 @asynccontextmanager
 async def opened(url: str, *, process: str = "p1", ticks: Callable[[], int] = now_ms, **fields: Any) -> AsyncIterator[Room]:
     """A room on a database."""
+    fields.setdefault("clock", ticks)
     service = Service(Store(url, process=process), ticks, **fields)
     service.store.open(service.heard)
     await service.open()

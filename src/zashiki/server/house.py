@@ -65,12 +65,13 @@ class House:
             await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
         except IntegrityError:
             return new_id
-        self.keep(folded(row, events), row["status"])
+        self.keep(folded(row, events), row["status"], ours=True)
         return new_id
 
-    def keep(self, table: Table, status: str) -> LiveTable:
-        """Takes a table into memory."""
+    def keep(self, table: Table, status: str, *, ours: bool = False) -> LiveTable:
+        """Takes a table into memory; `ours`: this process has just made it."""
         live = self.tables.setdefault(table.id, LiveTable(table, status))
+        live.ours = live.ours or ours
         self.after(live, None)
         return live
 

@@ -107,9 +107,11 @@ class Service:
     async def _mourn(self) -> None:
         """When another process has died, what it kept is kept by whoever notices."""
         alive = frozenset(self.alive())
+        if alive != self._known_alive:
+            # What a process says before we know that it lives is not believed: look again.
+            await self.presence.look_elsewhere(None, alive)
         if self._known_alive - alive:
             await self.presence.forget_the_dead(alive)
-            await self.presence.look_elsewhere(None, alive)
             await self.steward.resume()
         self._known_alive = alive
 
@@ -190,6 +192,7 @@ class Service:
     async def ask(self, account: Account, request: messages.TableRequest, key: str | None = None) -> Done:
         """Carries out a request about a table."""
         key = None if key is None else f"{account.id}:{key}"
+        self.presence.seen(account.id)
         if isinstance(request, messages.Talk):
             if self.limits:
                 self.limits.spend_now("talk", account.id)
@@ -201,6 +204,7 @@ class Service:
 
     async def look(self, account: Account, table: str, since: int | None = None) -> TableState:
         """A table as somebody may know it."""
+        self.presence.seen(account.id)
         live = await self.house.load(table)
         seat = self.house.may_look(live.table, account)
         version = live.table.version(seat)

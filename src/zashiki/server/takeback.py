@@ -15,7 +15,8 @@ from zashiki.core.random import seed_roller
 from zashiki.core.state import State
 from zashiki.server.errors import Refused
 
-DEALS = 16
+DEALS = 48
+"""So many other deals are tried: one is enough where something was told, which is nearly always seen at once."""
 
 
 def moves_undone(match: Match, seat: int, persons: list[int]) -> int:
@@ -25,13 +26,20 @@ def moves_undone(match: Match, seat: int, persons: list[int]) -> int:
     if not mine:
         raise Refused("nothing to take back", "you have not done anything yet")
     first = mine[-1]
-    earlier = match.at(first)
+    state = _state_after(match, history[:first])
     for move in history[first:]:
-        before = earlier.state.copy()
-        earlier.act(*move)
-        if move.seat == CLOCK or any(_learned(match, before, earlier.state, move, person) for person in persons):
+        before = state.copy()
+        state.apply(*move)
+        if move.seat == CLOCK or any(_learned(match, before, state, move, person) for person in persons):
             raise Refused("nothing to take back", "something was drawn or revealed since then")
     return len(history) - first
+
+
+def _state_after(match: Match, moves: tuple[Move, ...]) -> State:
+    state = State.dealt(match.game, match.seats, match.game.option_numbers(match.options), match.seed)
+    for move in moves:
+        state.apply(*move)
+    return state
 
 
 def _learned(match: Match, before: State, after: State, move: Move, person: int) -> bool:
