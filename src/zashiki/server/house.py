@@ -106,7 +106,7 @@ class House:
     def _handle(self, live: LiveTable, asker: Asker, request: messages.TableRequest, key: str | None, attempt: int = 1) -> None:
         table = live.table
         try:
-            if key is not None and key in table.requests:
+            if key is not None and table.has_done(asker.account.id, key):
                 self._answer(live, asker, request, repeated=True)
                 return
             kind, seat, action, detail = self._checked(live, asker.account, request)
