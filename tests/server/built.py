@@ -7,11 +7,14 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import uvicorn
 
+from tests.server.room import Guest
+from zashiki.server.accounts import Account
 from zashiki.server.building import Building
 from zashiki.server.settings import Settings
 
@@ -33,13 +36,39 @@ class Visited:
         async with httpx.AsyncClient(transport=transport, base_url=page, headers={"origin": page}) as client:
             yield client
 
+    def socket(
+        self,
+        client: httpx.AsyncClient | None = None,
+        *,
+        host: str = "localhost:8000",
+        page: str = PAGE,
+        token: str | None = None,
+        packed: bool = False,
+    ) -> Guest:
+        """A socket that a browser's page opens, or a program with its token."""
+        headers = [(b"host", host.encode())]
+        if token is not None:
+            headers.append((b"authorization", f"Bearer {token}".encode()))
+        if client is not None:
+            headers += [(b"origin", page.encode()), (b"cookie", f"zashiki={client.cookies['zashiki']}".encode())]
+        scope = {"path": "/socket", "headers": headers, "client": ("127.0.0.1", 50_000)}
+        return Guest(SimpleNamespace(socket=self.app), Account(0, "guest", ""), packed=packed, scope=scope)
+
     @asynccontextmanager
     async def guest(self, name: str | None = None, **visit: Any) -> AsyncIterator[httpx.AsyncClient]:
         """A browser with a guest before it."""
         async with self.browser(**visit) as client:
-            assert (await client.get("/api/me")).status_code == 200
+            (await client.get("/api/me")).raise_for_status()
             if name is not None:
-                assert (await client.patch("/api/me", json={"name": name})).status_code == 200
+                (await client.patch("/api/me", json={"name": name})).raise_for_status()
+            yield client
+
+    @asynccontextmanager
+    async def person(self, name: str, **visit: Any) -> AsyncIterator[httpx.AsyncClient]:
+        """A browser in which somebody with a claimed name is signed in."""
+        async with self.guest(**visit) as client:
+            claimed = {"name": name, "password": "a fine password"}
+            (await client.post("/api/me/password", json=claimed)).raise_for_status()
             yield client
 
 

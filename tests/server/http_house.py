@@ -39,7 +39,7 @@ class FakeHouse:
         self.tables = [info(f"open_table_{number:05}", NOON - number) for number in range(7)]
         self.broken: Exception | None = None
 
-    async def create(self, account: Account, wanted: messages.NewTable, key: str | None) -> str:
+    async def create(self, account: Account, wanted: messages.NewTable, key: str | None, address: str | None) -> str:
         if wanted.game != "hanamikoji":
             raise Refused("unknown game", "there is no such game")
         if wanted.seats not in (None, 2):

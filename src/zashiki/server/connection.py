@@ -66,6 +66,11 @@ class Connection:
         self._closing = False
 
     @property
+    def closing(self) -> bool:
+        """Whether it has ended, or is about to: nothing more is sent."""
+        return self._closing
+
+    @property
     def paused(self) -> bool:
         """Whether the socket is full."""
         return self._draining is not None

@@ -25,7 +25,8 @@ from zashiki.server.ledger import folded, read_events, read_table, write_event, 
 from zashiki.server.live import Asker, LiveTable, Watcher, Watching
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
-from zashiki.server.opening import first_rows, sitting, table_id
+from zashiki.server.opening import first_rows, is_table_id, sitting, table_id
+from zashiki.server.pictures import Pictures
 from zashiki.server.store import LOST, WON, Store, now_ms
 from zashiki.server.table import Table
 
@@ -238,6 +239,8 @@ class House:
         """Reads what others wrote, or whether what we wrote arrived."""
         live.behind = False
         try:
+            if live.rewritten:
+                await self._read_anew(live)
             events = await self.store.read(partial(read_events, live.table.id, live.table.number))
         except Refused as refusal:
             live.behind, live.busy = True, False
@@ -252,6 +255,22 @@ class House:
             self.show(live)
             self.after(live, None)
         self._go_on(live)
+
+    async def _read_anew(self, live: LiveTable) -> None:
+        """Reads the whole log again, and shows what it now says."""
+        live.rewritten = False
+        try:
+            table, _, _ = await self.store.read(partial(read_table, live.table.id))
+        except Refused:
+            live.rewritten = True
+            raise
+        live.table, live.pictures = table, Pictures(table)
+        for watcher in live.watchers:
+            if watcher.paused:
+                watcher.catch_up(table.id)
+            else:
+                self.show_latest(watcher, table.id)
+        self.after(live, None)
 
     def _fold(self, live: LiveTable, events: list[Event]) -> None:
         try:
@@ -347,6 +366,8 @@ class House:
         live = self.tables.get(wanted)
         if live is not None:
             return live
+        if not is_table_id(wanted):
+            raise Refused("unknown table", "there is no such table: an id has 16 letters, digits, - or _")
         loading = self._loading.get(wanted)
         if loading is None:
             loading = self._loading[wanted] = asyncio.get_running_loop().create_future()
@@ -370,6 +391,15 @@ class House:
         if live is not None:
             live.behind = True
             self._go_on(live)
+
+    def rewritten(self, table: str) -> None:
+        """Lines of a table's log were rewritten, as when somebody's name is erased: it is read anew."""
+        live = self.tables.get(table)
+        if live is not None:
+            live.rewritten = live.behind = True
+            self._go_on(live)
+        elif table in self._loading:  # It may have read the lines as they were.
+            self._loading[table].add_done_callback(lambda _: self.rewritten(table))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs something beside; it is kept until it is done."""

@@ -58,6 +58,7 @@ class LiveTable:
         "pictures",
         "present",
         "queue",
+        "rewritten",
         "table",
         "thinking",
         "time",
@@ -76,6 +77,8 @@ class LiveTable:
         self.busy = False
         self.behind = False
         """Somebody else has written: the log must be read before anything is decided."""
+        self.rewritten = False
+        """Lines of the log are not as they were: the whole of it must be read again."""
         self.ours = False
         """This process wrote the last event, so it is the one to ask the bots."""
         self.thinking: set[int] = set()
