@@ -201,8 +201,8 @@ class Room:
     async def later(self, delay_ms: int) -> None:
         """The test's clock moves on, and whatever is due is done."""
         assert isinstance(self.clock, Clock)
-        self.clock.now += delay_ms
         await self.quiet()
+        self.clock.now += delay_ms
         self.service.deadlines.ring()
         await self.quiet()
 
