@@ -134,6 +134,15 @@ class Guest:
             start -= 1
         return await self.until(lambda m: m["type"] == "state" and m["table"] == table and wanted(m), max(start, 0))
 
+    async def told(self, table: str, kind: str, start: int = 0) -> dict[str, Any]:
+        """The first state, from a place in the inbox on, that tells of an event of this kind."""
+
+        def tells(message: dict[str, Any]) -> bool:
+            mine = message["type"] == "state" and message["table"] == table
+            return mine and any(line["kind"] == kind for line in message["events"])
+
+        return await self.until(tells, start)
+
     async def leave(self) -> None:
         """Closes the connection."""
         self._outbox.put_nowait({"type": "websocket.disconnect", "code": 1001})
@@ -195,8 +204,8 @@ class Room:
     async def later(self, delay_ms: int) -> None:
         """The test's clock moves on, and whatever is due is done."""
         assert isinstance(self.clock, Clock)
-        self.clock.now += delay_ms
         await self.quiet()
+        self.clock.now += delay_ms
         self.service.deadlines.ring()
         await self.quiet()
 
