@@ -119,9 +119,7 @@ class World:
 
     async def create(self, game: str, settings: dict[str, Any], bots: dict[int, str]) -> None:
         """Opens the table; the first person is the host and has no seat yet."""
-        wanted = NewTable(
-            game=game, seats=self.seats, settings=msgspec.convert(settings, TableSettings), bots=bots, seat=None
-        )
+        wanted = NewTable(game=game, seats=self.seats, settings=msgspec.convert(settings, TableSettings), bots=bots, seat=None)
         host = min(who for who in self.accounts if who >= 0)
         assert await self.service.create(self.accounts[host], wanted, TABLE) == TABLE
 
