@@ -143,8 +143,9 @@ class Lockstep:
 
     async def _begin(self, work: Callable[[World], Awaitable[None]]) -> None:
         """Something by which a match begins happens in every world, in the true one first."""
-        for self._begins in (None, *self.twins.values()):
-            world = self._begins.world if self._begins else self.truth
+        for begins in (None, *self.twins.values()):
+            self._begins = begins
+            world = begins.world if begins else self.truth
             await work(world)
             await world.settle()
         self._begins = None

@@ -65,9 +65,7 @@ def something(chance: random.Random, habits: Habits, truth: World) -> Doing:
     """One thing that the onlooker does; what exactly is decided here, once for both worlds."""
     if habits.gone:
         return chance.choice([_lists, _asks_over_http])(chance, habits, truth)
-    return chance.choice(
-        [_looks, _looks, _lists, _asks_over_http, _joins_late, _joins_late, _tries, _tries, _tries, _repeats, _turns_away, _slows]
-    )(chance, habits, truth)
+    return chance.choice(OFTEN * 2 + SELDOM)(chance, habits, truth)
 
 
 def _looks(chance: random.Random, habits: Habits, truth: World) -> Doing:
@@ -151,10 +149,10 @@ def _joins_late(chance: random.Random, habits: Habits, truth: World) -> Doing:
 
 
 def _repeats(chance: random.Random, habits: Habits, truth: World) -> Doing:
-    """Sends again what was sent before, in the last moment or long ago."""
+    """Sends again what was sent before, a moment or long ago."""
     if not habits.sent:
         return _tries(chance, habits, truth)
-    way, request, number = chance.choice([habits.sent[-1], chance.choice(habits.sent)])
+    way, request, number = chance.choice(habits.sent)
     if (habits.who, way) not in truth.lines or habits.slow:
         return _tries(chance, habits, truth)
     legal = truth.match.state.legal(habits.who)
@@ -191,3 +189,7 @@ def _slows(chance: random.Random, habits: Habits, truth: World) -> Doing:
             reading.set()
 
     return work
+
+
+OFTEN = [_looks, _joins_late, _tries, _repeats]
+SELDOM = [_lists, _asks_over_http, _tries, _turns_away, _slows]

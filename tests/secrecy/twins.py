@@ -75,7 +75,7 @@ class Twin:
 
     def lead(self, truth: Match, after: Match, move: Move) -> int | None:
         """Prepares what a move of the true match comes to here; gives the action that is made here, None for none at all."""
-        lines = after.log[len(truth.log) :]
+        lines = list(after.log[len(truth.log) :])
         if self._is_silent(truth, after, lines) and self.chance.random() < 0.5:
             return None
         number = self._action(truth, move)
