@@ -15,6 +15,7 @@ from tests.server.room import Guest, run
 from zashiki.server import doors, schema
 from zashiki.server.admin import desk
 from zashiki.server.building import OtherSecrets
+from zashiki.server.errors import Refused
 from zashiki.server.http.headers import EVERYWHERE
 
 
@@ -273,7 +274,7 @@ def test_an_account_has_only_so_many_sockets(tmp_path: Path) -> None:
 def test_an_address_has_only_so_many_sockets() -> None:
     crowd = doors.Doors(0.01)
     with crowd.entered(1, "10.0.0.1"), crowd.entered(2, "10.0.0.1"):
-        with pytest.raises(doors.Refused, match="may be 2 for each address"), crowd.entered(3, "10.0.0.1"):
+        with pytest.raises(Refused, match="may be 2 for each address"), crowd.entered(3, "10.0.0.1"):
             pass
         with crowd.entered(3, "10.0.0.2"):
             pass
