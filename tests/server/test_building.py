@@ -93,7 +93,7 @@ def test_measures_tell_what_was_played(tmp_path: Path) -> None:
             assert 'zashiki_tables{status="over"} 1.0' in measured
             assert 'route="/api/tables/{table_id}/act"' in measured
             assert "zashiki_store_group_seconds_count" in measured
-            assert 'zashiki_bot_thinking_seconds_count{level="beginner"}' in measured
+            assert "zashiki_bot_queue 0.0" in measured
             await socket.leave()
 
     run(main())
