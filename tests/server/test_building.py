@@ -15,6 +15,7 @@ from tests.server.room import Guest, run
 from zashiki.server import doors, schema
 from zashiki.server.admin import desk
 from zashiki.server.building import OtherSecrets
+from zashiki.server.errors import Refused
 from zashiki.server.http.headers import EVERYWHERE
 
 
@@ -92,7 +93,7 @@ def test_measures_tell_what_was_played(tmp_path: Path) -> None:
             assert 'zashiki_tables{status="over"} 1.0' in measured
             assert 'route="/api/tables/{table_id}/act"' in measured
             assert "zashiki_store_group_seconds_count" in measured
-            assert 'zashiki_bot_thinking_seconds_count{level="beginner"}' in measured
+            assert "zashiki_bot_queue 0.0" in measured
             await socket.leave()
 
     run(main())
@@ -273,7 +274,7 @@ def test_an_account_has_only_so_many_sockets(tmp_path: Path) -> None:
 def test_an_address_has_only_so_many_sockets() -> None:
     crowd = doors.Doors(0.01)
     with crowd.entered(1, "10.0.0.1"), crowd.entered(2, "10.0.0.1"):
-        with pytest.raises(doors.Refused, match="may be 2 for each address"), crowd.entered(3, "10.0.0.1"):
+        with pytest.raises(Refused, match="may be 2 for each address"), crowd.entered(3, "10.0.0.1"):
             pass
         with crowd.entered(3, "10.0.0.2"):
             pass
