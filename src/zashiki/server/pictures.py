@@ -107,10 +107,11 @@ class Pictures:
             table = self.table
             if self._seats is None:
                 self._seats = _standing(table)
-            self._standing = b'"table":"%s","status":"%s",%s%s%s' % (
+            self._standing = b'"table":"%s","status":"%s",%s%s%s%s' % (
                 table.id.encode(),
                 table.status.encode(),
                 self._seats,
+                b',"asked_back":%d' % table.asked_back[0] if table.asked_back else b"",
                 _clock(table),
                 _outcome(table),
             )
@@ -159,10 +160,8 @@ def _action(action: Action) -> bytes:
 
 
 def _standing(table: Table) -> bytes:
-    """Who sits where and what is open between them: it changes seldom."""
+    """Who sits where, and what comes after the match: it changes seldom."""
     extras = b""
-    if table.asked_back:
-        extras += b',"asked_back":%d' % table.asked_back[0]
     if table.rematch:
         extras += b',"rematch":%s' % encode(sorted(table.rematch))
     if table.next:
