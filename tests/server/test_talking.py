@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -23,11 +22,7 @@ def lines(guest: Guest) -> list[str]:
 
 def muting(account: Account, muted: int) -> Account:
     """The same account after it has muted somebody."""
-    return (
-        replace(account, muted=frozenset({muted}))
-        if hasattr(account, "__dataclass_fields__")
-        else msgspec.structs.replace(account, muted=frozenset({muted}))
-    )
+    return msgspec.structs.replace(account, muted=frozenset({muted}))
 
 
 async def say(guest: Guest, table: str, text: str, **fields: Any) -> dict[str, Any]:
