@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -21,7 +21,8 @@ from zashiki.server.socket import Socket
 from zashiki.server.store import Store, now_ms
 
 T = TypeVar("T")
-PATIENCE_S = 30.0
+PATIENCE_S = 45.0
+"""Longer than anything that a table does by itself after a while."""
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -52,7 +53,9 @@ class Passing(Clock):
 class Guest:
     """A connection as ASGI sees it: what it sends is played in, what it is sent is kept."""
 
-    def __init__(self, room: Room, account: Account, *, client: str = "c", packed: bool = False) -> None:
+    def __init__(
+        self, room: Any, account: Account, *, client: str = "c", packed: bool = False, scope: Mapping[str, Any] | None = None
+    ) -> None:
         self.room = room
         self.account = account
         self.inbox: list[dict[str, Any]] = []
@@ -66,9 +69,9 @@ class Guest:
         self._number = 0
         self._packed = packed
         query = f"client={client}&account={account.id}" + ("&format=msgpack" if packed else "")
-        scope = {"type": "websocket", "query_string": query.encode(), "headers": []}
+        opened = {"type": "websocket", "query_string": query.encode(), "headers": [], **(scope or {})}
         self._outbox.put_nowait({"type": "websocket.connect"})
-        self.task = asyncio.get_running_loop().create_task(room.socket(scope, self._receive, self._send))
+        self.task = asyncio.get_running_loop().create_task(room.socket(opened, self._receive, self._send))
 
     async def _receive(self) -> MutableMapping[str, Any]:
         return await self._outbox.get()

@@ -15,8 +15,8 @@ from zashiki.server.clocks import SeatClocks
 from zashiki.server.log import Event, Kind
 from zashiki.server.settings import MoveClock, TableSettings
 
-REMEMBERED = 64
-"""So many of the latest requests are recognised when they come again."""
+REMEMBERED = 16
+"""So many of the latest requests of each person are recognised when they come again."""
 FLIP_MS = 20_000
 """Where time acts and the table has no time for each move, this is how long a player may dither."""
 
@@ -86,6 +86,8 @@ class Fold:
         "seats",
         "seed",
         "settings",
+        "shown_at",
+        "shown_ticks",
         "told",
     )
 
@@ -112,10 +114,14 @@ class Fold:
         self.number = 0
         self.last_at = created_at
         self.last_ticks = 0
+        self.shown_at = created_at
+        self.shown_ticks = 0
+        """When the last thing happened that everybody was told of."""
         self.lines: list[Line] = []
         self.told = [0] * (seats + 1)
         """How many lines each seat, and last a spectator, was told."""
-        self.requests: dict[str, int] = {}
+        self.requests: dict[int, dict[str, int]] = {}
+        """By account: what others ask in secret must not make a person's own requests forgotten sooner."""
         self.asked_back: tuple[int, int, frozenset[int]] | None = None
         """Who asks, how many moves that undoes, and who has agreed."""
         self.rematch: set[int] = set()
@@ -184,17 +190,28 @@ class Fold:
         self.number = event.number
         self.last_at, self.last_ticks = event.at, event.ticks
         if event.request:
-            self.requests[event.request] = event.number
-            if len(self.requests) > REMEMBERED:
-                del self.requests[next(iter(self.requests))]
+            self._remember(event.account_id or 0, event.request, event.number)
+        told = self.told[SPECTATOR]
         if event.kind == Kind.ACT:
             self._fold_act(event)
         else:
             _FOLDS[Kind(event.kind)](self, event)
             self._tell(Line(event.kind, event.at, event.seat, None, event.detail))
             self._look_around()
+        if self.told[SPECTATOR] != told:
+            self.shown_at, self.shown_ticks = event.at, event.ticks
         if self.match is not None:
             self._settle(event)
+
+    def _remember(self, account: int, request: str, number: int) -> None:
+        own = self.requests.setdefault(account, {})
+        own[request] = number
+        if len(own) > REMEMBERED:
+            del own[next(iter(own))]
+
+    def has_done(self, account: int, request: str) -> bool:
+        """Whether a request of somebody has been carried out already."""
+        return request in self.requests.get(account, ())
 
     def fold_all(self, events: Iterable[Event]) -> None:
         """Takes several."""

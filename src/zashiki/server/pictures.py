@@ -49,6 +49,11 @@ class Pictures:
         elif seat is not None:
             self._decisions.pop(seat, None)
 
+    def put_away(self) -> None:
+        """Everybody was shown: whoever looks later gets a picture drawn anew, and thousands of tables need no room for theirs."""
+        self._tails.clear()
+        self._frames.clear()
+
     def decision(self, seat: int) -> int:
         """The version at which a seat's present decision came up."""
         self._tail(seat)
@@ -102,10 +107,11 @@ class Pictures:
             table = self.table
             if self._seats is None:
                 self._seats = _standing(table)
-            self._standing = b'"table":"%s","status":"%s",%s%s%s' % (
+            self._standing = b'"table":"%s","status":"%s",%s%s%s%s' % (
                 table.id.encode(),
                 table.status.encode(),
                 self._seats,
+                b',"asked_back":%d' % table.asked_back[0] if table.asked_back else b"",
                 _clock(table),
                 _outcome(table),
             )
@@ -154,10 +160,8 @@ def _action(action: Action) -> bytes:
 
 
 def _standing(table: Table) -> bytes:
-    """Who sits where and what is open between them: it changes seldom."""
+    """Who sits where, and what comes after the match: it changes seldom."""
     extras = b""
-    if table.asked_back:
-        extras += b',"asked_back":%d' % table.asked_back[0]
     if table.rematch:
         extras += b',"rematch":%s' % encode(sorted(table.rematch))
     if table.next:
@@ -183,8 +187,9 @@ def _clock(table: Table) -> bytes:
     clocks = table.clocks
     if not clocks.left:
         return b""
-    left = clocks.left_at(table.last_ticks)
-    return b',"clock":{"at":%d,"left":%s,"running":%s}' % (table.last_at, encode(left), encode(sorted(clocks.since)))
+    # Of the last thing that everybody knows of: when somebody has claimed in silence is nobody's business.
+    left = clocks.left_at(table.shown_ticks)
+    return b',"clock":{"at":%d,"left":%s,"running":%s}' % (table.shown_at, encode(left), encode(sorted(clocks.since)))
 
 
 def _outcome(table: Table) -> bytes:

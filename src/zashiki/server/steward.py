@@ -230,7 +230,7 @@ class Steward:
     def _tell_turns(self, live: LiveTable) -> None:
         """Tells each person once that the table waits, unless the person is looking at it."""
         table = live.table
-        if table.game.timed:
+        if self._anytime(live):
             return
         fresh = table.bits & ~live.waiting
         live.waiting = table.bits

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from zashiki.core import entries
-from zashiki.core.layout import CLOCK
+from zashiki.core.layout import CLOCK, SPECTATOR
 from zashiki.core.match import Match, Move
 from zashiki.core.random import seed_roller
 from zashiki.core.state import State
@@ -21,6 +21,9 @@ DEALS = 48
 
 def moves_undone(match: Match, seat: int, persons: list[int]) -> int:
     """How many moves are undone when a seat takes its last one back; refuses when there is none or something was learned."""
+    if match.view(SPECTATOR).to_act() >> CLOCK & 1:
+        # Whatever came since might be silent: any other answer would tell of it.
+        raise Refused("nothing to take back", "where time itself acts nothing is taken back")
     history = match.history
     mine = [place for place, move in enumerate(history) if move.seat == seat]
     if not mine:
