@@ -152,7 +152,7 @@ class World:
 
     def ring(self) -> None:
         """Whatever is due by the clock happens."""
-        self.service.deadlines._ring()
+        self.service.deadlines.ring()
 
     async def settle(self) -> None:
         """Waits until nothing is under way."""

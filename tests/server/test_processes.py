@@ -47,7 +47,7 @@ async def seated(game: str, guests: list[Guest], bots: dict[int, str] | None = N
     bots = bots or {}
     host = guests[0]
     count = len(guests) + len(bots)
-    table = await host.room.create(host.account, game, seats=count, seat=None, bots=bots, settings=settings)
+    table: str = await host.room.create(host.account, game, seats=count, seat=None, bots=bots, settings=settings)
     for guest in guests:
         await guest.watch(table)
         assert (await guest.ask(type="sit", table=table))["type"] == "state"
@@ -128,7 +128,7 @@ def test_secret_votes_from_both_processes_at_once_all_count(postgres_url: str) -
 
         def has_seen(guest: Guest) -> bool:
             found, state = guest.room.live(table).table, guest.state(table)
-            return found.number == newest and state["version"] == found.version(state["seat"])
+            return bool(found.number == newest and state["version"] == found.version(state["seat"]))
 
         await eventually(lambda: all(map(has_seen, guests)))
 
@@ -170,6 +170,7 @@ def test_what_somebody_did_at_one_process_is_known_to_the_other_at_once(postgres
             await one.service.ask(ben, messages.Sit(request=0, table=table))
             await two.service.ask(anna, messages.Start(request=0, table=table))
             done = await one.service.ask(ben, messages.Resign(request=0, table=table))
+            assert done.version is not None
             assert (await two.service.ask(anna, messages.Rematch(request=0, table=table))).version == done.version + 1
             listen(one)
             listen(two)

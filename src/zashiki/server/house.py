@@ -115,7 +115,7 @@ class House:
             if self.store.shared and attempt == 1 and refusal.code != "malformed":
                 # Another process may have written what makes it right: nothing is refused from memory alone.
                 live.behind = True
-                live.queue.appendleft((asker, request, key, attempt + 1))
+                live.queue.insert(0, (asker, request, key, attempt + 1))
                 self._go_on(live)
             else:
                 asker.refused(request.request, request.table, refusal)
