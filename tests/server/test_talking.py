@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from tests.server.room import Clock, Guest, Room, opened, run
 from zashiki.server import messages
 from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
+from zashiki.server.limits import Limits
 from zashiki.server.talking import RECENT_MS, clean
 
 
@@ -23,11 +23,7 @@ def lines(guest: Guest) -> list[str]:
 
 def muting(account: Account, muted: int) -> Account:
     """The same account after it has muted somebody."""
-    return (
-        replace(account, muted=frozenset({muted}))
-        if hasattr(account, "__dataclass_fields__")
-        else msgspec.structs.replace(account, muted=frozenset({muted}))
-    )
+    return msgspec.structs.replace(account, muted=frozenset({muted}))
 
 
 async def say(guest: Guest, table: str, text: str, **fields: Any) -> dict[str, Any]:
@@ -129,6 +125,20 @@ def test_the_same_line_sent_again_is_said_once(url: str) -> None:
             assert [answer.version for answer in answers] == [2, 2, 2]
             assert len(await room.service.talk_of(anna.account, table)) == 2
             assert (await room.service.ask(anna.account, talk, "k")).version == 3, "another's key is another key"
+
+    run(main())
+
+
+def test_whoever_talks_too_much_is_told_when_to_go_on(sqlite_url: str) -> None:
+    async def main() -> None:
+        async with opened(sqlite_url) as room:
+            anna, _, table = await seated(room)
+            room.service.limits = Limits(room.service.store, alone=True)
+            answers = [await say(anna, table, "again") for _ in range(50)]
+            refused = next(answer for answer in answers if answer["type"] == "refused")
+            assert refused["code"] == "too many"
+            assert refused["retry_after_ms"] > 0
+            assert "talk" in refused["reason"]
 
     run(main())
 

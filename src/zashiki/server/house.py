@@ -112,7 +112,13 @@ class House:
                 return
             kind, seat, action, detail = self._checked(live, asker.account, request)
         except Refused as refusal:
-            asker.refused(request.request, request.table, refusal)
+            if self.store.shared and attempt == 1 and refusal.code != "malformed":
+                # Another process may have written what makes it right: nothing is refused from memory alone.
+                live.behind = True
+                live.queue.insert(0, (asker, request, key, attempt + 1))
+                self._go_on(live)
+            else:
+                asker.refused(request.request, request.table, refusal)
             return
         event = self.event(table, kind, seat, action, detail, asker.account.id, key)
         self.commit(live, event, partial(self._settled, live, asker, request, key, attempt, perf_counter()))

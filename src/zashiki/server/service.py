@@ -14,6 +14,7 @@ from itertools import count, takewhile
 import msgspec
 from sqlalchemy import select
 
+from zashiki.bots.simple import SimpleBot
 from zashiki.core.game import Game
 from zashiki.core.match import Match
 from zashiki.games import GAMES
@@ -296,4 +297,6 @@ def _warm_up(game: Game) -> None:
     match.state.refusal(seat, 0)
     number = match.legal_actions(seat).numbers[0]
     match.state.sealed(seat, number)
+    # A bot that had to wait for its compiled rules would be taken for one that hangs.
+    SimpleBot(trials=1).estimates(match.view(seat), seat)
     match.play(seat, number)
