@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -99,3 +100,10 @@ from tests.core.test_gears import one_more, one_more_of_each_width
 print(one_more_of_each_width(np.zeros(2, np.int8)), len(one_more.signatures))
 """
     assert python(code, "native", ZASHIKI_CACHE=str(tmp_path)) == ["12 1"]
+
+
+def test_the_name_of_the_cache_changes_with_every_source_that_is_compiled() -> None:
+    package = Path(gears.__file__).parents[1]
+    for source in package.rglob("*.py"):
+        if re.search(r"^\s*@rule\b|^from zashiki.core.gears import .*\brule\b", source.read_text("utf-8"), re.MULTILINE):
+            assert source.relative_to(package).parts[0] in gears.COMPILED, source

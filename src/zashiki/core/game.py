@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from zashiki.core.actions import Vocabulary
     from zashiki.core.contract import Rules
     from zashiki.core.entries import Doors
-    from zashiki.core.layout import Layout
+    from zashiki.core.layout import Layout, Record
 
 OptionValue = int | str | bool
 
@@ -53,6 +54,17 @@ class Option:
     def spoken(self, value: OptionValue) -> str:
         """A value as people say it."""
         return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+class Deadline(NamedTuple):
+    """Time carries `action` out `delay_ms` after a deadline of this action and this `since` is first seen.
+
+    A deadline that is no longer listed is void; with another `since` it starts anew.
+    """
+
+    action: int
+    delay_ms: int
+    since: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -102,6 +114,18 @@ class Game:
         """The length of an observation."""
         found: int = import_module(f"zashiki.games.{self.id}.features").FEATURES
         return found
+
+    def deadlines(self, state: Record, patience_ms: int | None = None) -> list[Deadline]:
+        """What time itself is waiting to do. `patience_ms`: how long a player may dither before time does it instead."""
+        if not self.timed:
+            return []
+        found: list[Deadline] = import_module(f"zashiki.games.{self.id}.clock").deadlines(state, patience_ms)
+        return found
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether time itself may act."""
+        return find_spec(f"zashiki.games.{self.id}.clock") is not None
 
     @property
     def layout(self) -> Layout:

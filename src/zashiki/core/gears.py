@@ -20,6 +20,8 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 GEAR = os.environ.get("ZASHIKI_GEAR", "native")
+COMPILED = ("core", "games", "bots", "bench")
+"""The folders whose sources may be compiled: a change in any other leaves the compiled code as it is."""
 KEPT_CACHES = 4
 KEPT_SECONDS = 7 * 24 * 3600
 """Compiled code of other versions is dropped when there is newer and nobody has used it for a week."""
@@ -64,7 +66,7 @@ def _cache_root() -> Path:
 def _digest_of_sources() -> str:
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for source in sorted(package.rglob("*.py")):
+    for source in sorted(source for folder in COMPILED for source in (package / folder).rglob("*.py")):
         digest.update(str(source.relative_to(package)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

@@ -39,7 +39,7 @@ class Move(NamedTuple):
 TOLD, OPENED, REVEALED = range(3)
 
 
-class _Entry(NamedTuple):
+class Entry(NamedTuple):
     """A line of the log: a move as it was made, one that nothing keeps secret any more, or an earlier one shown now."""
 
     seat: int
@@ -60,6 +60,16 @@ class Outcome(NamedTuple):
 
     winners: tuple[int, ...]
     reason: str
+
+
+def told(game: Game, viewer: int, entry: Entry) -> Event | None:
+    """What a seat, or a spectator, is told by a line of the log; None: nothing."""
+    action = game.vocabulary[entry.action]
+    if viewer == entry.seat:
+        return None if entry.kind == REVEALED else Event(entry.seat, action)
+    if entry.kind != TOLD or action.secrecy == "open":
+        return Event(entry.seat, action, entry.kind == REVEALED)
+    return None if action.secrecy == "silent" else Event(entry.seat, action.veiled())
 
 
 class LegalActions(Sequence["Action"]):
@@ -111,7 +121,7 @@ class Match:
         self.seed = seed_number(seed)
         self.state: State = State.dealt(game, self.seats, game.option_numbers(options), self.seed)
         self._history: list[Move] = []
-        self._log: list[_Entry] = []
+        self._log: list[Entry] = []
         self._sealed: list[Move] = []
 
     def __repr__(self) -> str:
@@ -121,6 +131,11 @@ class Match:
     def history(self) -> tuple[Move, ...]:
         """Every move so far."""
         return tuple(self._history)
+
+    @property
+    def log(self) -> Sequence[Entry]:
+        """Every line of the log, for `told`. It knows everything."""
+        return self._log
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -170,8 +185,8 @@ class Match:
     def events(self, seat: int = SPECTATOR) -> list[Event]:
         """The moves so far as a seat, or a spectator, was told of them."""
         viewer = self._check_viewer(seat)
-        told = (self._told(viewer, entry) for entry in self._log)
-        return [event for event in told if event]
+        events = (told(self.game, viewer, entry) for entry in self._log)
+        return [event for event in events if event]
 
     def take_back(self, count: int = 1) -> None:
         """Undoes the last moves, for analysis."""
@@ -279,19 +294,11 @@ class Match:
         """Writes a move into the log, and after it what it has opened of earlier secret choices."""
         secret = self.game.vocabulary[move.action].secrecy in ("sealed", "silent")
         shut = secret and self.state.sealed(*move) == SEALED
-        self._log.append(_Entry(*move, OPENED if secret and not shut else TOLD))
+        self._log.append(Entry(*move, OPENED if secret and not shut else TOLD))
         if self._sealed:
             fates = [(waiting, self.state.sealed(*waiting)) for waiting in self._sealed]
             # By seat: in which order they chose is nobody's business.
-            self._log += [_Entry(*waiting, REVEALED) for waiting, fate in sorted(fates) if fate not in (SEALED, VOID)]
+            self._log += [Entry(*waiting, REVEALED) for waiting, fate in sorted(fates) if fate not in (SEALED, VOID)]
             self._sealed = [waiting for waiting, fate in fates if fate == SEALED]
         if shut:
             self._sealed.append(move)
-
-    def _told(self, viewer: int, entry: _Entry) -> Event | None:
-        action = self.game.vocabulary[entry.action]
-        if viewer == entry.seat:
-            return None if entry.kind == REVEALED else Event(entry.seat, action)
-        if entry.kind != TOLD or action.secrecy == "open":
-            return Event(entry.seat, action, entry.kind == REVEALED)
-        return None if action.secrecy == "silent" else Event(entry.seat, action.veiled())

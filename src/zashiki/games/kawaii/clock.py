@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from zashiki.core.game import Deadline
 from zashiki.core.layout import CLOCK, Record
 from zashiki.core.masks import allowed, words_for
 from zashiki.games.kawaii.cards import COUNTDOWN_MS, PHOTO_FINISH_MS, THROW_MS
@@ -17,17 +16,6 @@ from zashiki.games.kawaii.rules import (
     THROW_FOR_FROM,
     legal,
 )
-
-
-class Deadline(NamedTuple):
-    """The clock carries `action` out `delay_ms` after a deadline of this action and this `since` is first seen.
-
-    A deadline that is no longer listed is void; with another `since` it starts anew.
-    """
-
-    action: int
-    delay_ms: int
-    since: tuple[int, ...]
 
 
 def deadlines(state: Record, flip_ms: int | None = None) -> list[Deadline]:
