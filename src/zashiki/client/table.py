@@ -31,7 +31,7 @@ class Table:
         self.version = 0
         self.present: list[int] = []
         self.signal = Signal()
-        self._client = client
+        self.client = client
         self._sit, self._seat = sit, seat
         self._latest: State | None = None
         self._arrived = 0
@@ -42,18 +42,18 @@ class Table:
         self._talked = 0
 
     async def __aenter__(self) -> Table:
-        self._client.look_at(self)
+        self.client.look_at(self)
         try:
-            await self._client.within(self.signal.until(lambda: self._latest is not None))
+            await self.client.within(self.signal.until(lambda: self._latest is not None))
             if self._sit and self.state.seat is None:
                 await self.sit(self._seat)
         except BaseException:
-            self._client.look_away(self)
+            self.client.look_away(self)
             raise
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        self._client.look_away(self)
+        self.client.look_away(self)
 
     @property
     def state(self) -> State:
@@ -117,22 +117,26 @@ class Table:
 
     async def sit(self, seat: int | None = None, *, bot: str | None = None) -> messages.Done:
         """Takes a seat, or any; a host may put a bot of that level there. Back when the state says so."""
-        return await self._ask(messages.Sit(request=self._client.number(), table=self.id, seat=seat, bot=bot))
+        return await self._ask(messages.Sit(request=self.client.number(), table=self.id, seat=seat, bot=bot))
 
     async def stand(self, seat: int | None = None) -> messages.Done:
         """Leaves the seat before the start; a host may empty any."""
-        return await self._ask(messages.Stand(request=self._client.number(), table=self.id, seat=seat))
+        return await self._ask(messages.Stand(request=self.client.number(), table=self.id, seat=seat))
 
     async def start(self) -> messages.Done:
         """Begins the match."""
-        return await self._ask(messages.Start(request=self._client.number(), table=self.id))
+        return await self._ask(messages.Start(request=self.client.number(), table=self.id))
 
-    async def act(self, action: int | dict[str, Any], *, version: int | None = None) -> messages.Done:
-        """Does this: an action's number or its structure, meant for the decision in the newest state, or in that version."""
+    async def act(self, action: int | dict[str, Any], *, version: int | None = None, number: int | None = None) -> messages.Done:
+        """Does this: an action's number or its structure, meant for the decision in the newest state, or in that version.
+
+        `number` is that of the request, from `client.number()`: who gives it may ask the same again after a timeout.
+        """
         meant = self.version if version is None else version
-        request = messages.Act(request=self._client.number(), table=self.id, action=action, version=meant)
+        own = self.client.number() if number is None else number
+        request = messages.Act(request=own, table=self.id, action=action, version=meant)
         try:
-            done = await self._client.ask(request)
+            done = await self.client.ask(request)
         except Refused as refusal:
             if refusal.code in CHOOSE_AGAIN:
                 self._again_after_s = (refusal.retry_after_ms or 0) / 1000
@@ -142,28 +146,28 @@ class Table:
 
     async def resign(self) -> messages.Done:
         """Gives up."""
-        return await self._ask(messages.Resign(request=self._client.number(), table=self.id))
+        return await self._ask(messages.Resign(request=self.client.number(), table=self.id))
 
     async def take_back(self, answer: Literal["ask", "agree", "refuse"] = "ask") -> messages.Done:
         """Asks to take the last action back, or answers whoever asked."""
-        return await self._ask(messages.TakeBack(request=self._client.number(), table=self.id, answer=answer))
+        return await self._ask(messages.TakeBack(request=self.client.number(), table=self.id, answer=answer))
 
     async def rematch(self, agree: bool = True) -> messages.Done:
         """Wants to play again, or does not. `state.next` is the next table once all want to."""
-        return await self._ask(messages.Rematch(request=self._client.number(), table=self.id, agree=agree))
+        return await self._ask(messages.Rematch(request=self.client.number(), table=self.id, agree=agree))
 
     async def close(self) -> messages.Done:
         """Closes the table before its match began, or says that we would rather not go on."""
-        return await self._ask(messages.Close(request=self._client.number(), table=self.id))
+        return await self._ask(messages.Close(request=self.client.number(), table=self.id))
 
     async def talk(self, text: str) -> messages.Done:
         """Says something."""
-        return await self._client.ask(messages.Talk(request=self._client.number(), table=self.id, text=text))
+        return await self.client.ask(messages.Talk(request=self.client.number(), table=self.id, text=text))
 
     async def _ask(self, request: messages.TableRequest) -> messages.Done:
         """Asks, and waits until we have been shown what it has changed."""
-        done = await self._client.ask(request)
-        await self._client.within(self.signal.until(lambda: self.version >= (done.version or 0)))
+        done = await self.client.ask(request)
+        await self.client.within(self.signal.until(lambda: self.version >= (done.version or 0)))
         return done
 
     def hear_state(self, state: State) -> bool:

@@ -1,0 +1,127 @@
+"""A real `zashiki serve`, started, killed and started again."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PATIENCE_S = 30.0
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Server:
+    """A server with all its processes, in a session of its own so that one signal ends them all."""
+
+    def __init__(self, data: Path, *, database: str | None = None, workers: int = 1, more: tuple[str, ...] = ()) -> None:
+        self.data = data
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.output = data / f"serve-{self.port}.log"
+        self._arguments = ["--data", str(data), "--port", str(self.port), "--workers", str(workers), "--no-browser", *more]
+        if database:
+            self._arguments += ["--database", database]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process that was started."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether that process lives."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Starts it; `wait_until_ready` waits."""
+        command = [sys.executable, "-c", "from zashiki.cli import main; main()", "serve", *self._arguments]
+        with self.output.open("ab") as output:
+            self._process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
+
+    def wait_until_ready(self) -> None:
+        """Back when it answers."""
+        wait_for(self.is_ready, lambda: f"{self.url} does not get ready:\n{self.last_words()}")
+
+    def is_ready(self) -> bool:
+        """Whether it can serve tables."""
+        assert self.is_running, f"the server has ended by itself:\n{self.last_words()}"
+        return self.status("/readyz") == 200
+
+    def status(self, path: str) -> int | None:
+        """What a path answers; None if nobody does."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            connection.close()
+
+    def workers(self) -> list[int]:
+        """The processes that serve: the children, or the only one there is."""
+        return [pid for pid in children(self.pid) if _serves(pid)] or [self.pid]
+
+    def kill_worker(self, rng: random.Random) -> None:
+        """Kills one process that serves."""
+        os.kill(rng.choice(self.workers()), signal.SIGKILL)
+
+    def kill(self) -> None:
+        """Kills all its processes at once."""
+        assert self._process is not None
+        if self.is_running:
+            os.killpg(self.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> int:
+        """Asks it to end, and gives its exit status."""
+        assert self._process is not None
+        self._process.terminate()
+        try:
+            return self._process.wait(PATIENCE_S)
+        finally:
+            self.kill()
+
+    def last_words(self) -> str:
+        """The end of what it has printed."""
+        return self.output.read_text(errors="replace")[-4000:] if self.output.exists() else ""
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _serves(pid: int) -> bool:
+    """Whether a child is one of ours, and not what Python starts to keep track of shared memory."""
+    try:
+        return b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def wait_for(condition: Callable[[], bool], otherwise: Callable[[], str], patience: float = PATIENCE_S) -> None:
+    """Waits until something is so."""
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end, otherwise()
+        time.sleep(0.02)
