@@ -52,7 +52,7 @@ class Campaign:
         self.database = self._database or f"sqlite:///{folder / 'zashiki.db'}"
         workers = (2, 1) if postgres else (1,)
         self.servers = [Server(folder, database=self._database, workers=count) for count in workers]
-        self.ways: dict[str, Callable[[], None]] = {"all": self._kill_all}
+        self.ways: dict[str, Callable[[], None]] = {"all": self._kill_all, "restart": self._restart}
         if postgres:
             self.ways |= {"worker": self._kill_worker, "postgres": self._kill_postgres}
 
@@ -101,6 +101,14 @@ class Campaign:
         time.sleep(self._rng.uniform(0, 0.3))
         for server in self.servers:
             server.start()
+
+    def _restart(self) -> None:
+        """No kill: one after the other is asked to end, as in a rolling restart."""
+        for server in self.servers:
+            status = server.stop()
+            assert status == 0, f"the server ended with {status}:\n{server.last_words()}"
+            server.start()
+            server.wait_until_ready()
 
     def _kill_worker(self) -> None:
         self._rng.choice(self.servers).kill_worker(self._rng)

@@ -167,8 +167,12 @@ class Table:
     async def _ask(self, request: messages.TableRequest) -> messages.Done:
         """Asks, and waits until we have been shown what it has changed."""
         done = await self.client.ask(request)
-        await self.client.within(self.signal.until(lambda: self.version >= (done.version or 0)))
+        await self.shown(done.version or 0)
         return done
+
+    async def shown(self, version: int) -> None:
+        """Back when we have been shown the table at that version or a later one."""
+        await self.client.within(self.signal.until(lambda: self.version >= version))
 
     def hear_state(self, state: State) -> bool:
         """Takes a state from the server; False if lines between it and the one before are missing."""

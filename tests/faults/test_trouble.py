@@ -1,0 +1,151 @@
+"""A store in trouble: every request is answered with a clear refusal, and play goes on by itself when the trouble is over."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.faults.disk import mounted
+from tests.faults.load import Ledger
+from tests.faults.processes import Server
+from tests.faults.verify import verify
+from tests.faults.wire import Wire
+from tests.server.databases import Postgres
+from zashiki.client import Backoff, Client, Refused, Table
+
+
+class TwoSeats:
+    """Two people at a table, perhaps at two servers."""
+
+    def __init__(self, seats: list[Table]) -> None:
+        self.seats = seats
+
+    async def move(self) -> None:
+        """Makes one move, which both see; raises if it is refused."""
+        mover = next(seat for seat in self.seats if seat.state.my_turn)
+        done = await mover.act(mover.state.legal[0])
+        for seat in self.seats:
+            await mover.client.within(seat.signal.until(lambda seat=seat: seat.version >= (done.version or 0)))
+
+    async def cannot_move(self) -> None:
+        """A move is refused with a word on why, and changes nothing that anybody sees."""
+        before = [seat.version for seat in self.seats]
+        with pytest.raises(Refused, match="store") as refusal:
+            await self.move()
+        assert refusal.value.code == "unavailable"
+        assert [seat.version for seat in self.seats] == before
+
+    async def move_again(self) -> None:
+        """Moves as soon as the store is back."""
+        async with asyncio.timeout(20):
+            while True:
+                try:
+                    return await self.move()
+                except Refused as refusal:
+                    assert refusal.code == "unavailable"
+                    await asyncio.sleep(0.1)
+
+
+@asynccontextmanager
+async def seated(*urls: str) -> AsyncIterator[TwoSeats]:
+    """Two people who have begun a match, at the first and the last of these servers."""
+    async with Client(urls[0], backoff=Backoff(0.05, 0.3)) as one, Client(urls[-1], backoff=Backoff(0.05, 0.3)) as other:
+        table = await one.create("hanamikoji")
+        async with one.sit(table, 0) as host, other.sit(table, 1) as guest:
+            await host.start()
+            yield TwoSeats([host, guest])
+
+
+@contextmanager
+def serving(data: Path, *, database: str | None = None) -> Iterator[Server]:
+    server = Server(data, database=database)
+    server.start()
+    try:
+        server.wait_until_ready()
+        yield server
+        assert server.is_running, server.last_words()
+    finally:
+        server.kill()
+
+
+async def go_through(server: Server, people: TwoSeats, begin: Callable[[], None], end: Callable[[], None]) -> None:
+    """Trouble begins and ends; the same process answers before, meanwhile and afterwards."""
+    await people.move()
+    begin()
+    try:
+        await people.cannot_move()
+        await people.cannot_move()
+        assert server.status("/healthz") == 200
+    finally:
+        end()
+    await people.move_again()
+    await people.move()
+    await asyncio.to_thread(server.wait_until_ready)
+
+
+def is_sound(database: str) -> bool:
+    verdict = verify(database, Ledger())
+    assert verdict.wrong == []
+    return verdict.actions >= 3
+
+
+def test_a_full_disk_is_said_and_survived(tmp_path: Path) -> None:
+    async def main(server: Server, begin: Callable[[], None], end: Callable[[], None]) -> None:
+        async with seated(server.url) as people:
+            await go_through(server, people, begin, end)
+
+    with mounted(tmp_path) as disk, serving(tmp_path) as server:
+        if disk:
+            asyncio.run(main(server, disk.fill, disk.clear))
+        else:
+            asyncio.run(main(server, lambda: allow(server.pid, 0), lambda: allow(server.pid, resource.RLIM_INFINITY)))
+        assert is_sound(f"sqlite:///{tmp_path / 'zashiki.db'}")
+
+
+def allow(pid: int, size: int) -> None:
+    """Lets a process write files up to that size."""
+    _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
+
+
+def test_a_locked_database_is_said_and_survived(tmp_path: Path) -> None:
+    async def main(server: Server) -> None:
+        lock = sqlite3.connect(tmp_path / "zashiki.db", isolation_level=None)
+        async with seated(server.url) as people:
+            await go_through(
+                server, people, lambda: lock.execute("BEGIN IMMEDIATE") and None, lambda: lock.execute("ROLLBACK") and None
+            )
+        lock.close()
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server))
+    assert is_sound(f"sqlite:///{tmp_path / 'zashiki.db'}")
+
+
+@pytest.mark.parametrize("way", ["cut", "kill"])
+def test_a_lost_postgresql_is_said_and_survived(tmp_path: Path, way: str) -> None:
+    folder, database = tmp_path / "data", tmp_path / "postgres"
+    folder.mkdir()
+    postgres = Postgres(database)
+    wire = Wire(str(database / ".s.PGSQL.5432"))
+    name = postgres.create()
+    url = f"postgresql://postgres@127.0.0.1:{wire.port}/{name}?sslmode=disable"
+    begin, end = (wire.cut, wire.mend) if way == "cut" else (postgres.kill, postgres.start)
+
+    async def main(one: Server, other: Server) -> None:
+        async with seated(one.url, other.url) as people:
+            await go_through(one, people, begin, end)
+
+    try:
+        with serving(folder, database=url) as one, serving(folder, database=url) as other:
+            asyncio.run(main(one, other))
+        assert is_sound(postgres.url(name))
+    finally:
+        wire.close()
+        postgres.close()
