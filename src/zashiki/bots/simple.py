@@ -23,6 +23,8 @@ from zashiki.core.state import State
 
 HORIZON = 80
 """Decisions a trial is played on before the points are compared."""
+WAIT = -1
+"""Stands for doing nothing, where nobody must act."""
 LEAD = 6.0
 """The lead in points that is worth about three chances in four."""
 
@@ -48,9 +50,9 @@ class SimpleBot:
         """The number of the action it takes."""
         return self.estimates(view, seat)[0].action
 
-    def estimates(self, view: State, seat: int) -> list[Estimate]:
-        """Every legal action with what it seems worth, the best first."""
-        actions = np.array(view.legal(seat), np.int64)
+    def estimates(self, view: State, seat: int, *, may_wait: bool = False) -> list[Estimate]:
+        """Every legal action with what it seems worth, the best first; WAIT among them where nobody must act."""
+        actions = np.array([WAIT] * may_wait + view.legal(seat), np.int64)
         if len(actions) == 1 and self.trials is None:
             return [Estimate(int(actions[0]), float("nan"))]
         worth = np.zeros(len(actions))
@@ -79,7 +81,8 @@ def _try_each(
     redeal(views[0], seat, rng, states[0])
     for i in range(len(actions)):
         copy(states[0], states[1])
-        apply(states[1], seat, actions[i])
+        if actions[i] != WAIT:
+            apply(states[1], seat, actions[i])
         play_on(states[1], rng, mask, HORIZON)
         worth[i] += _worth(states[1], seat, table)
 

@@ -36,6 +36,8 @@ class Kind(IntEnum):
     """The seat would rather not go on; when all people say so, the table is closed."""
     CLOSE = 16
     """The table is closed; `detail` says why."""
+    AGREE_BACK = 17
+    """The seat lets the asker take back; others must still agree."""
 
     @property
     def word(self) -> str:

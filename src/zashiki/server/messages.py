@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from zashiki.server.errors import Code
+from zashiki.server.settings import TableSettings
 
 PROTOCOL = 1
 TALK_LENGTH = 300
@@ -175,20 +176,22 @@ class OutcomeInfo(msgspec.Struct, frozen=True, kw_only=True):
 class TableState(Message, frozen=True, kw_only=True, tag="state"):
     """A table as you may know it. `version` counts the lines you were told; `events` are those after `since`.
 
+    `game`, `settings` and `host` never change and stand only in the answer to `watch`.
+
     `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at
     which your present decision came up.
     """
 
     request: int | None = None
     table: str
-    game: str
     version: int
     since: int
     status: str
     seat: int | None
     seats: list[SeatInfo]
-    settings: msgspec.Raw
-    host: int
+    game: str | None = None
+    settings: msgspec.Raw | None = None
+    host: int | None = None
     view: msgspec.Raw | None = None
     to_act: list[int] = []
     legal: list[int] = []
@@ -199,8 +202,18 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     asked_back: int | None = None
     rematch: list[int] = []
     next: str | None = None
-    present: list[int] = []
     events: list[LogLine] = []
+
+
+class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table to be opened. `seat`: the host's own, null for a host who only watches. `bots`: their levels by seat."""
+
+    game: str
+    seats: int | None = None
+    settings: TableSettings = TableSettings()
+    seat: int | None = 0
+    bots: dict[int, str] = {}
+    start: bool = False
 
 
 class Present(Message, frozen=True, kw_only=True, tag="present"):

@@ -129,7 +129,6 @@ tables = Table(
     Column("host_id", Number, ForeignKey("accounts.id"), nullable=False, index=True),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False, comment="of the last change of status or seats"),
-    Column("home", String(24), comment="the process that keeps its clocks and bots"),
     Index("ix_tables_status_listed", "status", "listed"),
 )
 

@@ -90,6 +90,11 @@ class Store:
         self.group_times: deque[float] = deque(maxlen=1000)
         self.observe: Callable[[int, float], None] = lambda size, seconds: None
 
+    @property
+    def shared(self) -> bool:
+        """Whether other server processes may use it too."""
+        return not self.is_sqlite
+
     def open(self, on_news: Callable[[list[str]], None] | None = None) -> None:
         """Begins to write. `on_news` hears, in the event loop, what other processes have changed."""
         self.loop = asyncio.get_running_loop()

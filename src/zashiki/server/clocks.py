@@ -1,0 +1,53 @@
+"""The time each seat has left, counted in the service's own time."""
+
+from __future__ import annotations
+
+from zashiki.server.settings import BankClock, Clock, MoveClock, NoClock
+
+HOUR_MS = 3_600_000
+
+
+class SeatClocks:
+    """How long every seat may still think, and for whom time runs."""
+
+    __slots__ = ("left", "limit", "since")
+
+    def __init__(self, limit: Clock, seats: int) -> None:
+        self.limit = limit
+        self.left = [] if isinstance(limit, NoClock) else [limit.seconds * 1000] * seats
+        self.since: dict[int, int] = {}
+        """The seats whose time runs, and since when."""
+
+    def settle(self, actor: int | None, running: set[int], ticks: int) -> None:
+        """After an event: `actor` has decided, time runs on for `running`."""
+        if isinstance(self.limit, NoClock):
+            return
+        for seat in [seat for seat in self.since if seat == actor or seat not in running]:
+            self._stop(seat, ticks, decided=seat == actor)
+        for seat in running:
+            self.since.setdefault(seat, ticks)
+
+    def _stop(self, seat: int, ticks: int, *, decided: bool) -> None:
+        since = self.since.pop(seat)
+        if isinstance(self.limit, BankClock):
+            self.left[seat] = max(0, self.left[seat] - (ticks - since)) + self.limit.increment * 1000 * decided
+
+    def left_at(self, ticks: int) -> list[int]:
+        """Each seat's time left in that moment."""
+        return [max(0, left - (ticks - self.since.get(seat, ticks))) for seat, left in enumerate(self.left)]
+
+    def deadline(self) -> tuple[int, int] | None:
+        """When the next seat's time is up, and whose."""
+        return min(((since + self.left[seat], seat) for seat, since in self.since.items()), default=None)
+
+    def soonest(self, ticks: int) -> int | None:
+        """Before when no seat's time can be up, whatever the next action is."""
+        if isinstance(self.limit, NoClock):
+            return None
+        running = [since + self.left[seat] for seat, since in self.since.items()]
+        return min([*running, ticks + min(self.left)])
+
+    @property
+    def by_correspondence(self) -> bool:
+        """Whether a decision may take so long that nobody is expected to sit and wait."""
+        return isinstance(self.limit, MoveClock) and self.limit.seconds * 1000 >= HOUR_MS

@@ -1,0 +1,169 @@
+"""One person's connection: what is sent to it, in order, and what happens when it does not listen.
+
+A message is handed to the server's socket at once, without a task of its own. When the socket is full, the rest waits: tables are
+remembered by name only and shown in their latest state, everything else is kept in a short queue.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
+from typing import Any
+
+import msgspec
+
+from zashiki.server import messages
+from zashiki.server.accounts import Account
+from zashiki.server.errors import Refused
+
+LONGEST_BACKLOG = 100
+"""Messages that a connection may leave waiting, tables not counted."""
+PATIENCE_S = 30.0
+"""A connection that takes nothing for so long is ended."""
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+encode = msgspec.json.Encoder().encode
+
+
+class Connection:
+    """Somebody's open socket. `show_latest` and `gone` are set by whoever keeps it."""
+
+    __slots__ = (
+        "__weakref__",
+        "_backlog",
+        "_closing",
+        "_draining",
+        "_missed",
+        "_packed",
+        "_send",
+        "account",
+        "client",
+        "in_lobby",
+        "session",
+        "show_latest",
+        "watching",
+    )
+
+    def __init__(self, send: Send, account: Account, client: str, *, packed: bool = False, session: object = None) -> None:
+        self._send = send
+        self.account = account
+        self.client = client
+        self.session = session
+        self.watching: set[str] = set()
+        self.in_lobby = False
+        self.show_latest: Callable[[Connection, str], None] = lambda connection, table: None
+        self._packed = packed
+        self._backlog: deque[bytes] = deque()
+        self._missed: dict[str, None] = {}
+        self._draining: asyncio.Task[None] | None = None
+        self._closing = False
+
+    @property
+    def paused(self) -> bool:
+        """Whether the socket is full."""
+        return self._draining is not None
+
+    def tell(self, message: messages.Message) -> None:
+        """Sends a message."""
+        self.show(encode(message))
+
+    def done(self, request: int, table: str | None, version: int | None, repeated: bool) -> None:
+        """Answers a request that was carried out."""
+        self.tell(messages.Done(request=request, table=table, version=version, repeated=repeated))
+
+    def refused(self, request: int | None, table: str | None, refusal: Refused) -> None:
+        """Answers a request that was refused."""
+        self.tell(
+            messages.RefusedMessage(
+                request=request,
+                table=table,
+                code=refusal.code,
+                reason=refusal.reason,
+                retry_after_ms=refusal.retry_after_ms,
+            )
+        )
+
+    def show(self, frame: bytes) -> None:
+        """Sends a message that is encoded already."""
+        if self._closing:
+            return
+        if self._draining is not None:
+            self._keep(frame)
+            return
+        sending: Any = self._send(self._message(frame))
+        try:
+            waits_for = sending.send(None)
+        except StopIteration:
+            return
+        except Exception:  # The other side is gone; `receive` says so too.
+            self._closing = True
+            return
+        self._draining = asyncio.get_running_loop().create_task(self._drain(_Resumed(sending, waits_for)))
+
+    def catch_up(self, table: str) -> None:
+        """Remembers to show this table when the socket takes messages again."""
+        self._missed[table] = None
+
+    def _message(self, frame: bytes) -> dict[str, Any]:
+        if self._packed:
+            return {"type": "websocket.send", "bytes": msgspec.msgpack.encode(msgspec.json.decode(frame))}
+        return {"type": "websocket.send", "text": frame.decode()}
+
+    def _keep(self, frame: bytes) -> None:
+        if len(self._backlog) < LONGEST_BACKLOG:
+            self._backlog.append(frame)
+        else:
+            self._closing = True
+
+    async def _drain(self, first: Awaitable[None]) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await first
+            while (self._backlog or self._missed) and not self._closing:
+                async with asyncio.timeout(PATIENCE_S):
+                    await self._drain_some()
+        except Exception:  # Too slow, or gone.
+            self._closing = True
+        finally:
+            self._draining = None
+        if self._closing:
+            await self.close(1008, "too slow")
+
+    async def _drain_some(self) -> None:
+        while self._backlog:
+            await self._send(self._message(self._backlog.popleft()))
+        missed, self._missed = self._missed, {}
+        for table in missed:
+            self.show_latest(self, table)
+
+    def stop(self) -> None:
+        """The socket is gone: nothing more is sent."""
+        self._closing = True
+        if self._draining is not None:
+            self._draining.cancel()
+
+    async def close(self, code: int, reason: str) -> None:
+        """Ends the connection."""
+        self._closing = True
+        try:
+            async with asyncio.timeout(1):
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        except Exception:  # Gone already.
+            return
+
+
+class _Resumed:
+    """A coroutine that was begun by hand and waits for something: it can be awaited from here on."""
+
+    def __init__(self, coroutine: Coroutine[Any, Any, None], waits_for: Any) -> None:
+        self._coroutine = coroutine
+        self._waits_for = waits_for
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        try:
+            yield self._waits_for
+        except BaseException:
+            self._coroutine.close()
+            raise
+        return (yield from self._coroutine.__await__())

@@ -1,0 +1,360 @@
+"""The house: the tables this process has in memory, and the one way to do something at them.
+
+A request is checked against the table, written to the log, and only when it is durable folded into the table and shown. So memory
+is never ahead of the log; whatever goes wrong in between, the log is read again. One event of a table is in flight at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+import msgspec
+from sqlalchemy.exc import IntegrityError
+
+from zashiki.core.layout import SPECTATOR
+from zashiki.server import messages
+from zashiki.server.accounts import Account
+from zashiki.server.errors import Refused
+from zashiki.server.ledger import read_events, read_table, write_event, write_table
+from zashiki.server.live import Asker, LiveTable, Watcher, Watching
+from zashiki.server.log import Event, Kind
+from zashiki.server.messages import NewTable
+from zashiki.server.opening import first_rows, sitting, table_id
+from zashiki.server.store import LOST, WON, Store, now_ms
+from zashiki.server.table import Table
+
+LONGEST_QUEUE = 64
+"""Requests that may wait at one table."""
+ATTEMPTS = 4
+"""How often a request is tried that loses against other processes."""
+
+logger = logging.getLogger("zashiki.tables")
+
+
+class House:
+    """The tables in memory. `ticks` is the service's own time; `after` hears of every table that has changed."""
+
+    def __init__(self, store: Store, ticks: Callable[[], int], clock: Callable[[], int] = now_ms) -> None:
+        self.store = store
+        self.ticks = ticks
+        self.clock = clock
+        self.tables: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.after: Callable[[LiveTable, Event | None], None] = lambda live, event: None
+        self.observe_action: Callable[[float], None] = lambda seconds: None
+
+    # Opening a table
+
+    async def create(self, account: Account, wanted: NewTable) -> str:
+        """Opens a table and seats the host and the bots; begins at once if asked to and nobody is missing."""
+        found, new_id = sitting(account, wanted), table_id()
+        row, events = first_rows(new_id, account.id, wanted, found, self.clock(), self.ticks())
+        await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
+        await self.load(new_id)
+        return new_id
+
+    # Doing something at a table
+
+    def ask(self, asker: Asker, request: messages.TableRequest, key: str | None = None) -> None:
+        """Carries a request out; the asker hears what came of it, now or later."""
+        live = self.tables.get(request.table)
+        if live is None:
+            self.spawn(self._ask_later(asker, request, key))
+        elif live.busy or live.behind:
+            self._queue(live, asker, request, key)
+        else:
+            self._handle(live, asker, request, key)
+
+    async def _ask_later(self, asker: Asker, request: messages.TableRequest, key: str | None) -> None:
+        try:
+            live = await self.load(request.table)
+        except Refused as refusal:
+            asker.refused(request.request, request.table, refusal)
+            return
+        self._queue(live, asker, request, key)
+        self._go_on(live)
+
+    def _queue(self, live: LiveTable, asker: Asker, request: messages.TableRequest, key: str | None) -> None:
+        if len(live.queue) >= LONGEST_QUEUE:
+            refusal = Refused("too many", "too many requests wait at this table", retry_after_ms=100)
+            asker.refused(request.request, request.table, refusal)
+        else:
+            live.queue.append((asker, request, key, 1))
+
+    def _handle(self, live: LiveTable, asker: Asker, request: messages.TableRequest, key: str | None, attempt: int = 1) -> None:
+        table = live.table
+        try:
+            if key is not None and key in table.requests:
+                self._answer(live, asker, request, repeated=True)
+                return
+            kind, seat, action, detail = self._checked(live, asker.account, request)
+        except Refused as refusal:
+            asker.refused(request.request, request.table, refusal)
+            return
+        event = self.event(table, kind, seat, action, detail, asker.account.id, key)
+        self.commit(live, event, partial(self._settled, live, asker, request, key, attempt))
+
+    def _checked(
+        self, live: LiveTable, account: Account, request: messages.TableRequest
+    ) -> tuple[Kind, int | None, int | None, Any]:
+        table = live.table
+        match request:
+            case messages.Act():
+                seat = table.seat_of(account.id)
+                legal = [] if seat is None else live.pictures.legal(seat)
+                stale = seat is not None and request.version is not None and request.version < live.pictures.decision(seat)
+                return table.check_act(account.id, request.action, legal, stale)
+            case messages.Sit():
+                return table.check_sit(account, request.seat, request.bot)
+            case messages.Stand():
+                return table.check_stand(account.id, request.seat)
+            case messages.Start():
+                return table.check_start(account.id)
+            case messages.Resign():
+                return table.check_resign(account.id)
+            case messages.TakeBack():
+                return table.check_take_back(account.id, request.answer)
+            case messages.Rematch():
+                return table.check_rematch(account.id, request.agree)
+            case messages.Close():
+                return table.check_close(account.id)
+        raise Refused("malformed", "this cannot be asked of a table")
+
+    def event(
+        self,
+        table: Table,
+        kind: Kind,
+        seat: int | None,
+        action: int | None = None,
+        detail: Any = None,
+        account: int | None = None,
+        key: str | None = None,
+    ) -> Event:
+        """The next event of a table."""
+        ticks = max(self.ticks(), table.last_ticks)
+        text = None if detail is None else msgspec.json.encode(detail).decode()
+        due = table.due_after(ticks) if kind != Kind.START else ticks
+        return Event(table.id, table.number + 1, int(kind), seat, action, self.clock(), ticks, due, account, key, text)
+
+    def commit(self, live: LiveTable, event: Event, settled: Callable[[Event, str | Exception], None]) -> None:
+        """Writes an event; when it is durable it is folded and shown. `settled` hears how it went, just before that."""
+        live.busy = True
+        done = partial(self._committed, live, event, settled)
+        if event.kind == Kind.ACT:
+            self.store.append(event, done, f"table:{event.table_id}")
+        else:
+            self.spawn(self._commit_wide(event, done))
+
+    async def _commit_wide(self, event: Event, done: Callable[[str | Exception], None]) -> None:
+        """Events that change who sits where or whether a match goes on change the lists too."""
+        news = [f"table:{event.table_id}", f"lobby:{event.table_id}"]
+        try:
+            await self.store.write(partial(write_event, event), news)
+        except IntegrityError:
+            done(LOST)
+        except Refused as refusal:
+            done(refusal)
+        else:
+            done(WON)
+
+    def _committed(
+        self, live: LiveTable, event: Event, settled: Callable[[Event, str | Exception], None], result: str | Exception
+    ) -> None:
+        live.busy = False
+        if result == WON:
+            live.ours = True
+            self._fold(live, [event])
+        else:
+            live.behind = True
+        settled(event, result)
+        if result == WON:
+            self.after(live, event)
+        self._go_on(live)
+
+    def _settled(
+        self,
+        live: LiveTable,
+        asker: Asker,
+        request: messages.TableRequest,
+        key: str | None,
+        attempt: int,
+        event: Event,
+        result: str | Exception,
+    ) -> None:
+        if result == WON:
+            self.show(live, asker, request.request)
+        elif isinstance(result, Refused):
+            asker.refused(request.request, request.table, result)
+        elif result == LOST and attempt < ATTEMPTS:
+            live.queue.appendleft((asker, request, key, attempt + 1))
+        else:
+            logger.error("event %d of a table could not be written: %s", event.number, result)
+            asker.refused(request.request, request.table, Refused("unavailable", "the server cannot do that just now"))
+
+    def _go_on(self, live: LiveTable) -> None:
+        """Takes what waits at a table, after reading what others wrote."""
+        if live.behind and not live.busy:
+            live.busy = True
+            self.spawn(self._refresh(live))
+        while live.queue and not live.busy:
+            self._handle(live, *live.queue.popleft())
+
+    async def _refresh(self, live: LiveTable) -> None:
+        """Reads what others wrote, or whether what we wrote arrived."""
+        live.behind = False
+        try:
+            events = await self.store.read(partial(read_events, live.table.id, live.table.number))
+        except Refused as refusal:
+            live.behind, live.busy = True, False
+            while live.queue:
+                asker, request, *_ = live.queue.popleft()
+                asker.refused(request.request, request.table, refusal)
+            return
+        live.busy = False
+        if events:
+            live.ours = False
+            self._fold(live, events)
+            self.show(live)
+            self.after(live, None)
+        self._go_on(live)
+
+    def _fold(self, live: LiveTable, events: list[Event]) -> None:
+        try:
+            for event in events:
+                live.table.fold(event)
+                live.pictures.changed(event.kind, event.seat)
+                if event.kind in (Kind.SIT, Kind.STAND, Kind.START):
+                    self._reseat(live)
+        except Exception:
+            # The table in memory is worth nothing now; the log is what counts.
+            logger.exception("table dropped from memory: an event of its log could not be folded")
+            self.tables.pop(live.table.id, None)
+            raise
+
+    def _reseat(self, live: LiveTable) -> None:
+        """Who looks from which seat may have changed; from nobody's seat not everybody may look."""
+        for watcher, watching in list(live.watchers.items()):
+            seat = live.table.seat_of(watcher.account.id)
+            watching.seat = SPECTATOR if seat is None else seat
+            if seat is None and live.table.match is not None and not live.table.settings.spectators:
+                del live.watchers[watcher]
+                watcher.refused(None, live.table.id, Refused("forbidden", "nobody may watch this match"))
+
+    def _answer(self, live: LiveTable, asker: Asker, request: messages.TableRequest, *, repeated: bool = False) -> None:
+        seat = live.table.seat_of(asker.account.id)
+        version = live.table.version(SPECTATOR if seat is None else seat)
+        asker.done(request.request, live.table.id, version, repeated)
+
+    # Looking at a table
+
+    async def watch(self, watcher: Watcher, request: messages.Watch) -> None:
+        """Shows a table now, and from now on whenever it changes."""
+        live = await self.load(request.table)
+        seat = self.may_look(live.table, watcher.account)
+        version = live.table.version(seat)
+        since = request.version if request.version is not None and 0 <= request.version <= version else 0
+        live.watchers[watcher] = Watching(seat, version)
+        watcher.show(live.pictures.first_frame(seat, since, request.request))
+
+    def unwatch(self, watcher: Watcher, table: str) -> None:
+        """Shows it no more."""
+        live = self.tables.get(table)
+        if live is not None:
+            live.watchers.pop(watcher, None)
+
+    def may_look(self, table: Table, account: Account) -> int:
+        """The seat from which somebody sees a table."""
+        seat = table.seat_of(account.id)
+        if seat is None and table.match is not None and not table.settings.spectators:
+            raise Refused("forbidden", "nobody may watch this match")
+        return SPECTATOR if seat is None else seat
+
+    def show(self, live: LiveTable, asker: Asker | None = None, request: int = 0) -> None:
+        """Shows a table to everybody who looks at it and was told something new; the asker's answer is with it."""
+        table, pictures = live.table, live.pictures
+        for watcher, watching in live.watchers.items():
+            if watcher is asker:
+                continue
+            version = table.told[watching.seat]
+            if version == watching.version:
+                continue
+            if watcher.paused:
+                watcher.catch_up(table.id)
+                continue
+            watcher.show(b"{" + pictures.frame(watching.seat, watching.version))
+            watching.version = version
+        if asker is not None:
+            self._show_answer(live, asker, request)
+
+    def _show_answer(self, live: LiveTable, asker: Any, request: int) -> None:
+        watching = live.watchers.get(asker)
+        if watching is None or asker.paused:
+            seat = live.table.seat_of(asker.account.id)
+            asker.done(request, live.table.id, live.table.version(SPECTATOR if seat is None else seat), False)
+            if watching is not None:
+                asker.catch_up(live.table.id)
+            return
+        asker.show(b'{"request":%d,' % request + live.pictures.frame(watching.seat, watching.version))
+        watching.version = live.table.told[watching.seat]
+
+    def show_latest(self, watcher: Watcher, table: str) -> None:
+        """Shows a table to somebody who could not keep up."""
+        live = self.tables.get(table)
+        watching = live.watchers.get(watcher) if live else None
+        if live is not None and watching is not None:
+            watcher.show(b"{" + live.pictures.frame(watching.seat, watching.version))
+            watching.version = live.table.version(watching.seat)
+
+    # Loading
+
+    async def load(self, wanted: str) -> LiveTable:
+        """A table, from memory or rebuilt from its log."""
+        live = self.tables.get(wanted)
+        if live is not None:
+            return live
+        loading = self._loading.get(wanted)
+        if loading is None:
+            loading = self._loading[wanted] = asyncio.get_running_loop().create_future()
+            self.spawn(self._load(wanted, loading))
+        return await asyncio.shield(loading)
+
+    async def _load(self, wanted: str, loading: asyncio.Future[LiveTable]) -> None:
+        try:
+            table, status = await self.store.read(partial(read_table, wanted))
+        except Exception as error:
+            del self._loading[wanted]
+            loading.set_exception(error)
+            loading.exception()  # Whoever waits is told; if nobody does any more, that is no fault.
+            return
+        live = self.tables[wanted] = LiveTable(table, status)
+        del self._loading[wanted]
+        loading.set_result(live)
+        self.after(live, None)
+
+    def heard(self, table: str) -> None:
+        """Another process has written to a table."""
+        live = self.tables.get(table)
+        if live is not None:
+            live.behind = True
+            self._go_on(live)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Runs something beside; it is kept until it is done."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            logger.error("work beside a table failed", exc_info=task.exception())
+
+    async def close(self) -> None:
+        """Waits for what is under way."""
+        while self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)

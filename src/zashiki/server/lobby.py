@@ -1,0 +1,141 @@
+"""The lists of tables: open ones, shown to the lobby as they change, and somebody's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import select
+
+from zashiki.server import messages, schema
+from zashiki.server.accounts import Account
+from zashiki.server.connection import Connection
+from zashiki.server.errors import Refused
+from zashiki.server.house import House
+from zashiki.server.ledger import read_table
+from zashiki.server.live import LiveTable
+from zashiki.server.messages import TableInfo
+from zashiki.server.pictures import table_info
+
+SHOWN = 200
+"""So many open tables are pushed to the lobby, the newest; pages over HTTP have them all."""
+
+
+class Lobby:
+    """The open tables as this process knows them, and who looks at the list."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.watchers: set[Connection] = set()
+        self._open: dict[str, TableInfo] | None = None
+
+    async def enter(self, connection: Connection, request: int) -> None:
+        """Shows somebody the open tables, now and as they change."""
+        self.watchers.add(connection)
+        connection.in_lobby = True
+        if self._open is None:
+            found = await self.open_tables(None, None, SHOWN)
+            if self._open is None:
+                self._open = {info.id: info for info in found}
+        connection.tell(messages.LobbyMessage(request=request, tables=list(self._open.values())))
+
+    def leave(self, connection: Connection) -> None:
+        """Shows them no more; nobody there, nothing is kept."""
+        self.watchers.discard(connection)
+        connection.in_lobby = False
+        if not self.watchers:
+            self._open = None
+
+    def changed(self, live: LiveTable) -> None:
+        """A table in memory has changed its seats or status."""
+        if self._open is not None:
+            self._update(live.table.id, table_info(live.table) if _is_open(live) else None)
+
+    def heard(self, table: str) -> None:
+        """Another process has changed a table."""
+        if self._open is not None and table not in self.house.tables:
+            self.house.spawn(self._read(table))
+
+    async def _read(self, table: str) -> None:
+        try:
+            folded, _ = await self.house.store.read(partial(read_table, table))
+        except Refused:
+            return
+        is_open = folded.status == "waiting" and not folded.settings.private
+        self._update(table, table_info(folded) if is_open else None)
+
+    def forget(self) -> None:
+        """Anything may have changed: the list is read again and shown anew."""
+        self._open = None
+        if self.watchers:
+            self.house.spawn(self._show_anew())
+
+    async def _show_anew(self) -> None:
+        try:
+            self._open = {info.id: info for info in await self.open_tables(None, None, SHOWN)}
+        except Refused:
+            return
+        for connection in self.watchers:
+            connection.tell(messages.LobbyMessage(tables=list(self._open.values())))
+
+    def _update(self, table: str, info: TableInfo | None) -> None:
+        if self._open is None or (info is None and table not in self._open) or self._open.get(table) == info:
+            return
+        if info is None:
+            del self._open[table]
+            change = messages.LobbyChange(gone=table)
+        else:
+            self._open[table] = info
+            change = messages.LobbyChange(table=info)
+        for connection in self.watchers:
+            connection.tell(change)
+
+    async def open_tables(self, game: str | None, before: tuple[int, str] | None, limit: int) -> list[TableInfo]:
+        """Open tables, the newest first; `before` is where the last page ended."""
+        return await self.house.store.read(partial(_read_open, game, before, limit))
+
+    async def tables_of(self, account: Account, waiting: bool, before: tuple[int, str] | None, limit: int) -> list[TableInfo]:
+        """Somebody's tables, those changed last first; `waiting`: only those that wait for this person."""
+        return await self.house.store.read(partial(_read_mine, account.id, waiting, before, limit))
+
+
+def _is_open(live: LiveTable) -> bool:
+    return live.table.status == "waiting" and not live.table.settings.private
+
+
+def _read_open(game: str | None, before: tuple[int, str] | None, limit: int, connection: StoreConnection) -> list[TableInfo]:
+    columns = schema.tables.c
+    query = select(columns.id).where(columns.status == "waiting", columns.listed)
+    if game is not None:
+        query = query.where(columns.game == game)
+    if before is not None:
+        at, last = before
+        query = query.where((columns.created_at < at) | ((columns.created_at == at) & (columns.id < last)))
+    query = query.order_by(columns.created_at.desc(), columns.id.desc()).limit(limit)
+    return list(_infos(connection.execute(query).scalars().all(), None, connection))
+
+
+def _read_mine(
+    account: int, waiting: bool, before: tuple[int, str] | None, limit: int, connection: StoreConnection
+) -> list[TableInfo]:
+    columns, players = schema.tables.c, schema.players.c
+    query = select(columns.id).join(schema.players, players.table_id == columns.id).where(players.account_id == account)
+    if waiting:
+        query = query.where(columns.status == "playing")
+    if before is not None:
+        at, last = before
+        query = query.where((columns.updated_at < at) | ((columns.updated_at == at) & (columns.id < last)))
+    query = query.order_by(columns.updated_at.desc(), columns.id.desc()).limit(limit)
+    infos = _infos(connection.execute(query).scalars().all(), account, connection)
+    return [info for info in infos if info.waits_for_me or not waiting]
+
+
+def _infos(tables: Iterable[str], account: int | None, connection: StoreConnection) -> Iterable[TableInfo]:
+    for each in tables:
+        try:
+            table, _ = read_table(each, connection)
+        except Refused:
+            continue
+        seat = None if account is None else table.seat_of(account)
+        yield table_info(table, waits_for_me=seat is not None and table.waits_for(seat))

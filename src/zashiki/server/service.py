@@ -1,0 +1,220 @@
+"""Everything a server process keeps, put together: the store, the tables, the people, the bots."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from zashiki.games import GAMES
+from zashiki.server import messages
+from zashiki.server.accounts import Account
+from zashiki.server.botroom import BotRoom
+from zashiki.server.deadlines import Deadlines
+from zashiki.server.errors import Refused
+from zashiki.server.house import House
+from zashiki.server.live import LiveTable
+from zashiki.server.lobby import Lobby
+from zashiki.server.messages import Done, NewTable, TableState, TalkLine
+from zashiki.server.presence import Presence
+from zashiki.server.steward import Steward
+from zashiki.server.store import EVERYTHING, Store, now_ms
+from zashiki.server.table import Table
+from zashiki.server.talking import Talking
+
+TIDY_S = 10.0
+
+logger = logging.getLogger("zashiki.service")
+
+
+def process_name() -> str:
+    """A name that no other process has: where it runs, and some chance."""
+    return f"{socket.gethostname()[:8]}-{os.getpid() % 10**6}-{secrets.token_hex(3)}"
+
+
+class Service:
+    """One process of the server."""
+
+    def __init__(
+        self,
+        store: Store,
+        ticks: Callable[[], int] = now_ms,
+        *,
+        bot_threads: int = 2,
+        clock: Callable[[], int] = now_ms,
+    ) -> None:
+        self.store = store
+        self.house = House(store, ticks, clock)
+        self.deadlines = Deadlines(ticks)
+        self.bots = BotRoom(bot_threads)
+        self.steward = Steward(self.house, self.bots, self.deadlines)
+        self.presence = Presence(self.house, self.steward, self.deadlines)
+        self.lobby = Lobby(self.house)
+        self.talking = Talking(self.house)
+        self.alive: Callable[[], set[str]] = set
+        self.on_account: Callable[[int], None] = lambda account: None
+        self.push_turn: Callable[[int, str, str], None] = lambda account, table, game: None
+        self.steward.on_turn = self._tell_turn
+        self.steward.on_change = self._changed
+        self._tidying: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begins to serve."""
+        self.store.open(self._heard)
+        self.bots.open()
+        await self.steward.resume()
+        self._tidying = asyncio.get_running_loop().create_task(self._tidy())
+
+    async def close(self) -> None:
+        """Ends cleanly: what was accepted is written."""
+        if self._tidying:
+            self._tidying.cancel()
+        self.deadlines.close()
+        self.bots.close()
+        await self.house.close()
+        await self.store.close()
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY_S)
+            self.steward.tidy()
+            self.talking.tidy()
+
+    # What the other processes tell
+
+    def _heard(self, news: list[str]) -> None:
+        for each in news:
+            kind, _, rest = each.partition(":")
+            if each == EVERYTHING:
+                self._heard_everything()
+            elif kind == "table":
+                self.house.heard(rest)
+            elif kind == "lobby":
+                self.lobby.heard(rest)
+            elif kind == "talk":
+                self.house.spawn(self.talking.heard(rest))
+            elif kind == "present":
+                self.house.spawn(self.presence.look_elsewhere(int(rest), self.alive()))
+            elif kind == "account":
+                self.on_account(int(rest))
+            elif kind == "turn":
+                account, _, table = rest.partition(":")
+                self._show_turn(int(account), *table.split(":"))
+
+    def _heard_everything(self) -> None:
+        for table in list(self.house.tables):
+            self.house.heard(table)
+        self.lobby.forget()
+        for account in list(self.presence.here):
+            self.on_account(account)
+        self.house.spawn(self.presence.look_elsewhere(None, self.alive()))
+
+    # Whose turn it is
+
+    def _changed(self, live: LiveTable) -> None:
+        self.lobby.changed(live)
+        self.presence.show(live)
+
+    def _tell_turn(self, live: LiveTable, seat: int) -> None:
+        sitter, table = live.table.seats[seat], live.table
+        assert sitter is not None
+        assert sitter.account is not None
+        self._show_turn(sitter.account, table.id, table.game.id)
+        if self.store.shared:
+            self.house.spawn(self._announce(f"turn:{sitter.account}:{table.id}:{table.game.id}"))
+        if table.clocks.by_correspondence and sitter.account not in self.presence:
+            self.push_turn(sitter.account, table.id, table.game.id)
+
+    def _show_turn(self, account: int, table: str, game: str) -> None:
+        for connection in self.presence.here.get(account, ()):
+            if table not in connection.watching:
+                connection.tell(messages.YourTurn(table=table, game=game))
+
+    async def _announce(self, news: str) -> None:
+        try:
+            await self.store.write(lambda connection: None, news=[news])
+        except Refused:
+            return
+
+    # What can be asked from outside, over HTTP as over the socket
+
+    async def create(self, account: Account, wanted: NewTable) -> str:
+        """Opens a table; gives its id."""
+        return await self.house.create(account, wanted)
+
+    async def ask(self, account: Account, request: messages.TableRequest, key: str | None = None) -> Done:
+        """Carries out a request about a table."""
+        key = None if key is None else f"{account.id}:{key}"
+        if isinstance(request, messages.Talk):
+            line = await self.talking.say(account, request.table, request.text, key)
+            return Done(request=request.request, table=request.table, version=line.number)
+        asker = _Waiting(account)
+        self.house.ask(asker, request, key)
+        return await asker.future
+
+    async def look(self, account: Account, table: str, since: int | None = None) -> TableState:
+        """A table as somebody may know it."""
+        live = await self.house.load(table)
+        seat = self.house.may_look(live.table, account)
+        version = live.table.version(seat)
+        frame = live.pictures.first_frame(seat, since if since is not None and 0 <= since <= version else 0, None)
+        return msgspec.json.decode(frame, type=TableState)
+
+    async def talk_of(self, account: Account, table: str, before: int | None = None, limit: int = 50) -> list[TalkLine]:
+        """What was said at a table."""
+        return await self.talking.lines(account, table, before, limit)
+
+    async def saved_match(self, account: Account, table: str) -> str:
+        """The saved-match file of a match that is over."""
+        live = await self.house.load(table)
+        self.house.may_look(live.table, account)
+        return saved_match(live.table)
+
+    async def warm_up(self) -> None:
+        """Loads the compiled rules of every game, so that nobody waits for them at the first action."""
+        await asyncio.to_thread(_warm_up)
+
+
+class _Waiting:
+    """Somebody who waits for an answer with a future."""
+
+    def __init__(self, account: Account) -> None:
+        self.account = account
+        self.future: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
+
+    def done(self, request: int, table: str, version: int, repeated: bool) -> None:
+        """The request was carried out."""
+        if not self.future.done():
+            self.future.set_result(Done(request=request, table=table, version=version, repeated=repeated))
+
+    def refused(self, request: int | None, table: str | None, refusal: Refused) -> None:
+        """The request was refused."""
+        if not self.future.done():
+            self.future.set_exception(refusal)
+
+
+def saved_match(table: Table) -> str:
+    """The saved-match file of a table, once its match is over."""
+    if table.match is None or table.status == "playing":
+        raise Refused("not started" if table.match is None else "already started", "the match is not over yet")
+    return table.match.save()
+
+
+def _warm_up() -> None:
+    from zashiki.core.match import Match
+    from zashiki.server.pictures import writer
+
+    for game in GAMES.values():
+        match: Any = Match(game, seed=0)
+        seat = match.to_act[0]
+        view = match.view(seat)
+        view.scores()
+        writer(game.id).write(view.records)
+        match.state.sealed(seat, match.legal_actions(seat).numbers[0])
+        match.act(seat, match.legal_actions(seat).numbers[0])

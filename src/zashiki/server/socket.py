@@ -1,0 +1,228 @@
+"""The socket: a plain ASGI callable. A frame goes to a plain function; only what must wait becomes a task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+
+from zashiki.server import messages
+from zashiki.server.accounts import Account
+from zashiki.server.connection import Connection, Send
+from zashiki.server.errors import Refused
+from zashiki.server.service import Service
+from zashiki.server.store import now_ms
+
+MOST_WATCHED = 50
+"""Tables that one connection may look at."""
+MOST_MALFORMED = 20
+"""A client that keeps sending nonsense is not a client."""
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Identify = Callable[[Scope], Awaitable[Account]]
+
+CLIENT = re.compile(r"[A-Za-z0-9_-]{1,32}")
+SERVICE_RESTART, POLICY, TRY_LATER = 1012, 1008, 1013
+
+
+class Numbered(msgspec.Struct):
+    """What is read of a message that cannot be understood: its number, so that it can be answered."""
+
+    request: int | None = None
+
+
+class Socket:
+    """Takes connections and hands what they send to the service."""
+
+    def __init__(self, service: Service, identify: Identify, spend: Callable[[Account], None] = lambda account: None) -> None:
+        self.service = service
+        self.identify = identify
+        self.spend = spend
+        self.connections: set[Connection] = set()
+        self.observe: Callable[[str, str], None] = lambda kind, answer: None
+        self._json = msgspec.json.Decoder(messages.Requests)
+        self._packed = msgspec.msgpack.Decoder(messages.Requests)
+        service.on_account = self.account_changed
+        self.refresh: Callable[[Account], Awaitable[Account | None]] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection, from its first to its last message."""
+        await receive()
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        try:
+            account = await self.identify(scope)
+            client = query.get("client", ["-"])[0]
+            if not CLIENT.fullmatch(client):
+                raise Refused("malformed", "client is up to 32 letters, digits, - and _")
+        except Refused as refusal:
+            await _turn_away(send, refusal)
+            return
+        await send({"type": "websocket.accept"})
+        connection = Connection(send, account, client, packed=query.get("format") == ["msgpack"])
+        connection.show_latest = self.service.house.show_latest
+        self._welcome(connection)
+        try:
+            await self._listen(connection, receive)
+        finally:
+            self._goodbye(connection)
+
+    async def _listen(self, connection: Connection, receive: Receive) -> None:
+        malformed = 0
+        while True:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return
+            try:
+                text = message.get("text")
+                request = self._json.decode(text) if text is not None else self._packed.decode(message["bytes"])
+            except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
+                malformed += 1
+                self._not_understood(connection, message, error)
+                if malformed >= MOST_MALFORMED:
+                    await connection.close(POLICY, "malformed")
+                    return
+                continue
+            self._take(connection, request)
+
+    def _welcome(self, connection: Connection) -> None:
+        self.connections.add(connection)
+        self.service.presence.connected(connection)
+        account = connection.account
+        connection.tell(
+            messages.Welcome(protocol=messages.PROTOCOL, account=account.id, name=account.name, kind=account.kind, now=now_ms())
+        )
+
+    def _goodbye(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+        connection.stop()
+        for table in connection.watching:
+            self.service.house.unwatch(connection, table)
+        self.service.lobby.leave(connection)
+        self.service.presence.disconnected(connection)
+
+    def _not_understood(self, connection: Connection, message: MutableMapping[str, Any], error: Exception) -> None:
+        number = None
+        try:
+            text = message.get("text")
+            decode = msgspec.json.decode if text is not None else msgspec.msgpack.decode
+            number = decode(text if text is not None else message["bytes"], type=Numbered).request
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+            pass
+        self.observe("malformed", "malformed")
+        connection.refused(number, None, Refused("malformed", f"this is no request: {str(error)[:200]}"))
+
+    def _take(self, connection: Connection, request: Any) -> None:
+        """Decodes nothing, waits for nothing: the hot path of every action ends here."""
+        kind = type(request)
+        try:
+            self.spend(connection.account)
+            if kind is messages.Act or kind in _AT_THE_TABLE:
+                key = f"{connection.account.id}:{connection.client}:{request.request}"
+                self.service.house.ask(connection, request, key)
+            elif kind is messages.Ping:
+                connection.done(request.request, None, None, False)
+            else:
+                self.service.house.spawn(self._take_slowly(connection, request))
+        except Refused as refusal:
+            self.observe(kind.__name__, refusal.code)
+            connection.refused(request.request, getattr(request, "table", None), refusal)
+
+    async def _take_slowly(self, connection: Connection, request: Any) -> None:
+        table = getattr(request, "table", None)
+        try:
+            match request:
+                case messages.Watch():
+                    await self._watch(connection, request)
+                case messages.Unwatch():
+                    self.service.house.unwatch(connection, request.table)
+                    connection.watching.discard(request.table)
+                    connection.done(request.request, request.table, None, False)
+                case messages.Lobby():
+                    await self._lobby(connection, request)
+                case messages.Talk():
+                    key = f"{connection.client}:{request.request}"
+                    connection.tell(await self.service.ask(connection.account, request, key))
+        except Refused as refusal:
+            connection.refused(request.request, table, refusal)
+
+    async def _watch(self, connection: Connection, request: messages.Watch) -> None:
+        if len(connection.watching) >= MOST_WATCHED and request.table not in connection.watching:
+            raise Refused("too many", f"one connection may look at {MOST_WATCHED} tables")
+        await self.service.house.watch(connection, request)
+        connection.watching.add(request.table)
+        if connection not in self.connections:  # It closed meanwhile.
+            self.service.house.unwatch(connection, request.table)
+            return
+        live = self.service.house.tables.get(request.table)
+        if live is not None:
+            self.service.presence.show(live)
+            connection.tell(messages.Present(table=request.table, seats=sorted(live.present)))
+            self._welcome_back(connection, request)
+
+    def _welcome_back(self, connection: Connection, request: messages.Watch) -> None:
+        """Whoever looks at a table again whose seat a bot has been keeping sits down again."""
+        live = self.service.house.tables[request.table]
+        seat = live.table.seat_of(connection.account.id)
+        sitter = live.table.seats[seat] if seat is not None else None
+        if sitter and sitter.away and not sitter.resigned and live.table.status == "playing":
+            self.service.house.spawn(self._sit_again(connection.account, request.table))
+
+    async def _sit_again(self, account: Account, table: str) -> None:
+        try:
+            await self.service.ask(account, messages.Sit(request=0, table=table))
+        except Refused:
+            return
+
+    async def _lobby(self, connection: Connection, request: messages.Lobby) -> None:
+        if request.on:
+            await self.service.lobby.enter(connection, request.request)
+        else:
+            self.service.lobby.leave(connection)
+            connection.done(request.request, None, None, False)
+
+    def account_changed(self, account: int) -> None:
+        """An account was renamed, banned, signed out or has muted somebody: its connections follow."""
+        for connection in list(self.service.presence.here.get(account, ())):
+            if self.refresh is not None:
+                self.service.house.spawn(self._refresh(connection))
+
+    async def _refresh(self, connection: Connection) -> None:
+        assert self.refresh is not None
+        account = await self.refresh(connection.account)
+        if account is None:
+            connection.tell(messages.Goodbye(reason="signed out"))
+            await connection.close(POLICY, "signed out")
+        else:
+            connection.account = account
+
+    async def close(self) -> None:
+        """The server stops: everybody is told to come again."""
+        for connection in list(self.connections):
+            connection.tell(messages.Goodbye(reason="restart"))
+            await connection.close(SERVICE_RESTART, "restart")
+
+
+_AT_THE_TABLE = frozenset(
+    {
+        messages.Act,
+        messages.Sit,
+        messages.Stand,
+        messages.Start,
+        messages.Resign,
+        messages.TakeBack,
+        messages.Rematch,
+        messages.Close,
+    }
+)
+
+
+async def _turn_away(send: Send, refusal: Refused) -> None:
+    """A connection that is not accepted is told why, over HTTP."""
+    body = msgspec.json.encode({"code": refusal.code, "detail": refusal.reason, "status": refusal.status})
+    headers = [(b"content-type", b"application/problem+json")]
+    await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": body})

@@ -1,0 +1,305 @@
+"""The steward: sees to every table after each event. Bots are asked, clocks are set, time acts where the game lets it.
+
+Nothing here is needed for a table to be right: whatever two processes do at once, the log takes one. The process that wrote the
+last event asks the bots; the others step in when nothing happens for a while.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from zashiki.bots.simple import WAIT
+from zashiki.core.layout import CLOCK
+from zashiki.server import schema
+from zashiki.server.botroom import BotRoom, Question
+from zashiki.server.deadlines import Deadlines
+from zashiki.server.errors import Refused
+from zashiki.server.house import House
+from zashiki.server.ledger import write_event, write_table
+from zashiki.server.live import LiveTable
+from zashiki.server.log import Event, Kind
+from zashiki.server.messages import NewTable
+from zashiki.server.opening import Sitting, first_rows, table_id
+
+STEP_IN_MS = 8_000
+"""When the process that should ask a bot has not, another does."""
+REACTION_MS = (350, 1100)
+"""Where anybody may act at any time, a bot looks again so long after something happened."""
+LOOK_AGAIN_MS = 1_500
+IDLE_S = 30.0
+"""A table that nobody looks at leaves the memory after this."""
+
+
+class Steward:
+    """Sees to the tables of one house."""
+
+    def __init__(self, house: House, bots: BotRoom, deadlines: Deadlines) -> None:
+        self.house = house
+        self.bots = bots
+        self.deadlines = deadlines
+        self.on_turn: Callable[[LiveTable, int], None] = lambda live, seat: None
+        self.on_change: Callable[[LiveTable], None] = lambda live: None
+        house.after = self.attend
+
+    def attend(self, live: LiveTable, event: Event | None) -> None:
+        """A table has changed, or has just been loaded."""
+        table = live.table
+        if event is None or event.kind != Kind.ACT or table.status != live.written_status:
+            self._note_status(live)
+            self.on_change(live)
+            if table.wants_rematch():
+                self.house.spawn(self._play_again(live))
+        if table.status != "playing":
+            self._forget(live)
+            return
+        self._set_clock(live)
+        if table.game.timed:
+            self._set_time(live)
+        self._ask_bots(live)
+        self._tell_turns(live)
+
+    # Clocks
+
+    def _set_clock(self, live: LiveTable) -> None:
+        deadline = live.table.clocks.deadline()
+        key = ("clock", live.table.id)
+        if deadline is None:
+            self.deadlines.drop(key)
+        else:
+            self.deadlines.set(key, deadline[0], partial(self.look, live.table.id))
+
+    def look(self, table: str) -> None:
+        """Something may be due at a table: it is loaded, and whoever has run out of time hears it."""
+        self.house.spawn(self._look(table))
+
+    async def _look(self, table: str) -> None:
+        try:
+            live = await self.house.load(table)
+        except Refused as refusal:
+            if refusal.code == "unavailable":
+                self.deadlines.set(("look", table), self.house.ticks() + 1000, partial(self.look, table))
+            return
+        deadline = live.table.clocks.deadline()
+        if deadline is not None and deadline[0] <= self.house.ticks() and live.table.status == "playing":
+            self.write(live, Kind.TIMEOUT, deadline[1])
+        else:
+            self.attend(live, None)
+
+    def write(self, live: LiveTable, kind: Kind, seat: int | None, action: int | None = None, detail: Any = None) -> bool:
+        """Writes an event of the server's own, unless the table is busy; then whatever comes of that is attended to."""
+        if live.busy or live.behind:
+            self._look_later(live, 20)
+            return False
+        event = self.house.event(live.table, kind, seat, action, detail)
+        self.house.commit(live, event, partial(self._written, live))
+        return True
+
+    def _written(self, live: LiveTable, event: Event, result: str | Exception) -> None:
+        if result == "won":
+            self.house.show(live)
+        else:
+            self._look_later(live, 1000 if isinstance(result, Exception) else 50)
+
+    def _look_later(self, live: LiveTable, delay_ms: int) -> None:
+        self.deadlines.set(("look", live.table.id), self.house.ticks() + delay_ms, partial(self.look, live.table.id))
+
+    # Time itself
+
+    def _set_time(self, live: LiveTable) -> None:
+        table = live.table
+        assert table.match is not None
+        wanted = {each.action: each for each in table.game.deadlines(table.match.state.record, table.patience_ms)}
+        for action in [action for action in live.time if action not in wanted]:
+            del live.time[action]
+            self.deadlines.drop(("time", table.id, action))
+        for action, each in wanted.items():
+            if live.time.get(action) != each.since:
+                live.time[action] = each.since
+                due = self.house.ticks() + each.delay_ms
+                self.deadlines.set(("time", table.id, action), due, partial(self._time_acts, table.id, action, each.since))
+
+    def _time_acts(self, table: str, action: int, since: tuple[int, ...]) -> None:
+        live = self.house.tables.get(table)
+        if live is None or live.time.get(action) != since or live.table.match is None:
+            return
+        if live.busy or live.behind:
+            again = partial(self._time_acts, table, action, since)
+            self.deadlines.set(("time", table, action), self.house.ticks() + 5, again)
+        elif action in live.table.match.state.legal(CLOCK):
+            self.write(live, Kind.ACT, CLOCK, action)
+
+    # Bots
+
+    def _ask_bots(self, live: LiveTable) -> None:
+        hands = live.table.hands()
+        if not hands:
+            return
+        if self.house.store.shared and not live.ours and not live.thinking:
+            # Whoever wrote last asks them; if that process is gone, we do.
+            live.ours = True
+            self._look_later(live, STEP_IN_MS)
+            return
+        for seat in hands:
+            if seat not in live.thinking:
+                live.thinking.add(seat)
+                self._let_think(live, seat)
+
+    def _let_think(self, live: LiveTable, seat: int) -> None:
+        if self._anytime(live):
+            delay = random.randint(*REACTION_MS)
+            due = self.house.ticks() + delay
+            self.deadlines.set(("bot", live.table.id, seat), due, partial(self._ask_bot, live.table.id, seat))
+        else:
+            self._ask_bot(live.table.id, seat)
+
+    def _ask_bot(self, table: str, seat: int) -> None:
+        live = self.house.tables.get(table)
+        if live is None or live.table.match is None or seat not in live.table.hands():
+            if live is not None:
+                live.thinking.discard(seat)
+            return
+        view, level = live.table.match.view(seat), live.table.level_of(seat)
+        answer = partial(self._bot_answers, table, seat)
+        self.bots.ask(Question(table, view, seat, level, self._anytime(live), answer))
+
+    def _bot_answers(self, table: str, seat: int, action: int) -> None:
+        live = self.house.tables.get(table)
+        if live is None:
+            return
+        if live.busy or live.behind:
+            again = partial(self._bot_answers, table, seat, action)
+            self.deadlines.set(("bot", table, seat), self.house.ticks() + 5, again)
+            return
+        live.thinking.discard(seat)
+        if seat not in live.table.hands() or live.table.match is None:
+            return
+        if action == WAIT:
+            live.thinking.add(seat)
+            due = self.house.ticks() + LOOK_AGAIN_MS
+            self.deadlines.set(("bot", table, seat), due, partial(self._ask_bot, table, seat))
+        elif action in live.table.match.state.legal(seat):
+            self.write(live, Kind.ACT, seat, action)
+        else:
+            self._ask_bots(live)
+
+    @staticmethod
+    def _anytime(live: LiveTable) -> bool:
+        """Whether time acts, so that nobody in particular must."""
+        match = live.table.match
+        return match is not None and bool(match.state.to_act() >> CLOCK & 1)
+
+    # People
+
+    def _tell_turns(self, live: LiveTable) -> None:
+        """Tells each person once that the table waits, unless the person is looking at it."""
+        table = live.table
+        assert table.match is not None
+        if table.game.timed:
+            return
+        bits = table.match.state.to_act()
+        fresh = bits & ~live.waiting
+        live.waiting = bits
+        if not fresh:
+            return
+        looking = {watching.seat for watching in live.watchers.values()}
+        for seat, sitter in enumerate(table.seats):
+            if fresh >> seat & 1 and seat not in looking and sitter and sitter.plays:
+                self.on_turn(live, seat)
+
+    # The rows that lists are made of
+
+    def _note_status(self, live: LiveTable) -> None:
+        status = live.table.status
+        if status in ("over", "closed") and status != live.written_status:
+            live.written_status = status
+            self.house.spawn(self._write_status(live.table.id, status, live.table.last_at))
+        elif status in ("waiting", "playing"):
+            live.written_status = status
+
+    async def _write_status(self, table: str, status: str, at: int) -> None:
+        columns = schema.tables.c
+        query = update(schema.tables).where(columns.id == table).values(status=status, updated_at=at)
+        try:
+            await self.house.store.write(lambda connection: connection.execute(query) and None, news=[f"lobby:{table}"])
+        except Refused:
+            live = self.house.tables.get(table)
+            if live is not None:
+                live.written_status = ""
+
+    # A rematch
+
+    async def _play_again(self, live: LiveTable) -> None:
+        """Opens the next table with the same people and options; of several processes one succeeds."""
+        table = live.table
+        if live.busy or live.behind:
+            self._look_later(live, 20)
+            return
+        found: Sitting = {
+            seat: {"name": sitter.name, "account": sitter.account, "bot": sitter.bot, "program": sitter.program}
+            for seat, sitter in enumerate(table.seats)
+            if sitter is not None
+        }
+        wanted = NewTable(game=table.game.id, seats=len(table.seats), settings=table.settings, start=True)
+        new_id = table_id()
+        row, events = first_rows(new_id, table.host, wanted, found, self.house.clock(), self.house.ticks())
+        event = self.house.event(table, Kind.NEXT, None, None, {"table": new_id})
+
+        def work(connection: Connection) -> None:
+            write_event(event, connection)
+            write_table(row, events, connection)
+
+        try:
+            await self.house.store.write(work, news=[f"table:{table.id}", f"lobby:{new_id}"])
+        except IntegrityError:
+            pass
+        except Refused:
+            self._look_later(live, 1000)
+        self.house.heard(table.id)
+
+    # Coming and going
+
+    def _forget(self, live: LiveTable) -> None:
+        table = live.table.id
+        for key in [("clock", table), ("look", table), *(("time", table, action) for action in live.time)]:
+            self.deadlines.drop(key)
+        live.time.clear()
+        live.waiting = 0
+
+    def tidy(self) -> None:
+        """Lets tables leave the memory that nobody looks at and nothing is under way at."""
+        now = time.monotonic()
+        for table, live in list(self.house.tables.items()):
+            if live.watchers or live.busy or live.queue or live.thinking or live.time or live.behind:
+                live.idle_since = 0.0
+            elif live.idle_since == 0.0:
+                live.idle_since = now
+            elif now - live.idle_since > IDLE_S:
+                del self.house.tables[table]
+
+    async def resume(self) -> None:
+        """After a start, or when another process has died: whatever is due at any table is put into the queue."""
+        for table, due in await self.house.store.read(_dues):
+            if table not in self.house.tables and ("clock", table) not in self.deadlines:
+                self.deadlines.set(("clock", table), due, partial(self.look, table))
+
+
+def _dues(connection: Connection) -> list[tuple[str, int]]:
+    """When each match that goes on must be looked at next."""
+    events, tables = schema.events.c, schema.tables.c
+    last = (
+        select(events.table_id, func.max(events.number).label("number"))
+        .where(events.table_id.in_(select(tables.id).where(tables.status == "playing")))
+        .group_by(events.table_id)
+        .subquery()
+    )
+    query = select(events.table_id, events.due).join(
+        last, (events.table_id == last.c.table_id) & (events.number == last.c.number)
+    )
+    return [(row.table_id, row.due) for row in connection.execute(query) if row.due is not None]
