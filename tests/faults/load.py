@@ -156,7 +156,7 @@ class Party:
     async def _act(self, seat: Table, action: int) -> None:
         number, place = seat.client.number(), seat.state.seat
         assert place is not None
-        answer = Answered(f"{seat.client.id}:{number}", place, action)
+        answer = Answered(f"{seat.client.account}:{seat.client.id}:{number}", place, action)
         try:
             done = await seat.act(action, number=number)
         except Refused as refusal:
@@ -200,7 +200,11 @@ class Load:
 
     def __init__(self, urls: list[str], rng: random.Random, *, parties: int = 10, clients: int = 6, pause: float = 0.02) -> None:
         self.ledger = Ledger()
-        self.clients = [Client(urls[i % len(urls)], timeout=PATIENCE_S, backoff=Backoff(0.05, 0.5)) for i in range(clients)]
+        self.clients = [
+            # Some of them ask again by themselves while the store is away; some play on as they see fit.
+            Client(urls[i % len(urls)], timeout=PATIENCE_S, patient=i % 2 == 0, backoff=Backoff(0.05, 0.5))
+            for i in range(clients)
+        ]
         self.parties = [Party(self.clients, self.ledger, random.Random(rng.random()), pause=pause) for _ in range(parties)]
         self._stack = AsyncExitStack()
         self._tasks: list[asyncio.Task[None]] = []

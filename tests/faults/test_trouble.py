@@ -57,7 +57,8 @@ class TwoSeats:
 @asynccontextmanager
 async def seated(*urls: str) -> AsyncIterator[TwoSeats]:
     """Two people who have begun a match, at the first and the last of these servers."""
-    async with Client(urls[0], backoff=Backoff(0.05, 0.3)) as one, Client(urls[-1], backoff=Backoff(0.05, 0.3)) as other:
+    people = [Client(url, patient=False, backoff=Backoff(0.05, 0.3)) for url in (urls[0], urls[-1])]
+    async with people[0] as one, people[1] as other:
         table = await one.create("hanamikoji")
         async with one.sit(table, 0) as host, other.sit(table, 1) as guest:
             await host.start()

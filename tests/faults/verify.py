@@ -83,7 +83,7 @@ def _wrong_answers(events: list[Event], answers: list[Answered]) -> Iterator[str
         elif (event.kind, event.seat, event.action) != (Kind.ACT, answer.seat, answer.action):
             yield f"request {answer.key} was seat {answer.seat}'s action {answer.action}, in the log it is {event}"
         else:
-            client = answer.key.partition(":")[0]
+            client = answer.key.rpartition(":")[0]
             if event.number <= last.get(client, 0):
                 yield f"request {answer.key} is in the log before an earlier one of its client"
             last[client] = event.number

@@ -40,8 +40,8 @@ class Socket:
         else:
             await self._send({"type": "websocket.send", "bytes": msgspec.msgpack.encode(message)})
 
-    async def close(self) -> None:
-        await self._send({"type": "websocket.close", "code": 1012})
+    async def close(self, reason: str = "") -> None:
+        await self._send({"type": "websocket.close", "code": 1012, "reason": reason})
 
     def read(self, event: dict[str, Any]) -> dict[str, Any]:
         decoded: dict[str, Any] = (
@@ -128,7 +128,8 @@ class Stub:
             await socket.tell(type="refused", request=message["request"], **self.refuse_watch.popleft())
             return
         socket.watching[message["table"]] = message["version"] or 0
-        await self.show(socket, message["table"], request=message["request"])
+        constant: dict[str, Any] = {"game": "stub", "settings": {"private": True}, "host": 7}
+        await self.show(socket, message["table"], request=message["request"], **constant)
 
     async def _act(self, socket: Socket, message: dict[str, Any]) -> None:
         fault = self.faults.popleft() if self.faults else ""
@@ -136,7 +137,8 @@ class Stub:
             raise Drop
         if fault.startswith("refuse "):
             code = fault.removeprefix("refuse ")
-            await socket.tell(type="refused", request=message["request"], code=code, reason="because", retry_after_ms=1)
+            later = {"retry_after_ms": 1} if code == "unavailable" else {}
+            await socket.tell(type="refused", request=message["request"], code=code, reason="because", **later)
             return
         key, log = f"{socket.client}:{message['request']}", self.logs[message["table"]]
         repeated = key in self.done
@@ -145,30 +147,24 @@ class Stub:
             self.done[key] = len(log)
         if fault == "carry out and drop":
             raise Drop
-        await socket.tell(type="done", request=message["request"], version=self.done[key], repeated=repeated)
-        await self.show_all(message["table"])
+        if repeated or message["table"] not in socket.watching:
+            await socket.tell(type="done", request=message["request"], version=self.done[key], repeated=repeated)
+        else:
+            await self.show(socket, message["table"], request=message["request"])
 
     def append(self, table: str, action: Any) -> None:
         self.logs[table].append({"kind": "act", "at": 0, "seat": 0, "action": action})
-
-    async def show_all(self, table: str) -> None:
-        for socket in self.sockets:
-            if table in socket.watching:
-                await self.show(socket, table)
 
     async def show(self, socket: Socket, table: str, *, since: int | None = None, upto: int | None = None, **more: Any) -> None:
         since = socket.watching.get(table, 0) if since is None else since
         lines = self.logs[table][:upto]
         state = {
             "table": table,
-            "game": "stub",
             "version": len(lines),
             "since": since,
             "status": self.status,
             "seat": 0,
             "seats": [{"name": "Aki", "account": 7}],
-            "settings": {"private": True},
-            "host": 7,
             "view": {"cards": len(lines)},
             "legal": [1, 2],
             "events": lines[since:],

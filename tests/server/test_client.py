@@ -123,7 +123,7 @@ def test_a_state_is_read_down_to_its_cards(encoding: str) -> None:
             await seat.act({"type": "gift"})
             state = await anext(seat.states())
             assert state.view == {"cards": 1}
-            assert state.settings == {"private": True}
+            assert (state.game, state.host, state.settings) == ("stub", 7, {"private": True})
             assert actions(state) == [{"type": "gift"}]
             assert state.my_turn
             assert not state.match_over
@@ -218,9 +218,46 @@ def test_a_refusal_raises_with_its_code_and_reason() -> None:
     with_stub(test)
 
 
+def test_a_request_is_asked_again_under_its_number_while_the_store_is_away() -> None:
+    async def test(stub: Stub, client: Client) -> None:
+        stub.faults += ["refuse unavailable"] * 3
+        async with client.watch(TABLE) as seat:
+            assert (await seat.act(4)).version == 1
+        acts = [message["request"] for message in stub.received if message["type"] == "act"]
+        assert len(acts) == 4
+        assert len(set(acts)) == 1
+
+    with_stub(test)
+
+
+def test_a_client_without_patience_hears_every_refusal() -> None:
+    async def test(stub: Stub, client: Client) -> None:
+        stub.faults += ["refuse unavailable"]
+        stub.http.append((503, {"code": "unavailable", "detail": "just now"}))
+        async with client.watch(TABLE) as seat:
+            with pytest.raises(Refused, match="because"):
+                await seat.act(4)
+        with pytest.raises(Refused, match="just now"):
+            await client.create("hanamikoji")
+
+    with_stub(test, patient=False)
+
+
+def test_who_may_not_watch_any_more_is_told_why() -> None:
+    async def test(stub: Stub, client: Client) -> None:
+        async with client.watch(TABLE) as seat:
+            states = seat.states()
+            await anext(states)
+            await stub.sockets[0].tell(type="refused", request=None, table=TABLE, code="forbidden", reason="no spectators")
+            with pytest.raises(Refused, match="no spectators"):
+                await anext(states)
+
+    with_stub(test)
+
+
 def test_a_decision_is_given_once_and_again_when_its_action_was_refused() -> None:
     async def test(stub: Stub, client: Client) -> None:
-        stub.faults += ["", "refuse unavailable", ""]
+        stub.faults += ["", "refuse illegal action", ""]
         given, refused = [], 0
         async with client.watch(TABLE) as seat:
             async for state in seat.decisions():
@@ -283,14 +320,16 @@ def test_looking_at_a_table_is_tried_again_while_the_store_is_away() -> None:
     with_stub(test)
 
 
+@pytest.mark.parametrize("said", [True, False])
 @pytest.mark.parametrize("reason", ["banned", "signed out", "malformed"])
-def test_a_client_that_is_not_wanted_does_not_come_again(reason: str) -> None:
+def test_a_client_that_is_not_wanted_does_not_come_again(reason: str, said: bool) -> None:
     async def test(stub: Stub, client: Client) -> None:
         async with client.watch(TABLE) as seat:
             waiting = asyncio.create_task(seat.talk("not answered"))
             await client.ping()
-            await stub.sockets[0].tell(type="goodbye", reason=reason)
-            await stub.sockets[0].close()
+            if said:
+                await stub.sockets[0].tell(type="goodbye", reason=reason)
+            await stub.sockets[0].close("" if said else reason)
             with pytest.raises(Closed, match=reason):
                 await waiting
             with pytest.raises(Closed, match=reason):

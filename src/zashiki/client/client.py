@@ -25,8 +25,6 @@ from zashiki.server.settings import TableSettings
 
 T = TypeVar("T")
 
-LATER = ("too many", "unavailable")
-"""Refusals that may be otherwise in a moment."""
 RETRY_S = 0.5
 LOG = logging.getLogger("zashiki.client")
 
@@ -46,6 +44,8 @@ class Client:
 
     It comes back by itself when it is lost: what was not answered is asked again under its own number, so that nothing is
     done twice, and every table is taken up where it was left. What takes longer than `timeout` seconds raises TimeoutError.
+    A request that is refused until a later moment (too many, or the store is away) is asked again then, also under its own
+    number, unless `patient` is false.
     """
 
     def __init__(
@@ -56,11 +56,13 @@ class Client:
         cookies: dict[str, str] | None = None,
         encoding: Encoding = "json",
         timeout: float = 30.0,
+        patient: bool = True,
         backoff: Backoff | None = None,
     ) -> None:
-        self.http = Http(url, token=token, cookies=cookies, timeout=timeout)
+        self.http = Http(url, token=token, cookies=cookies, timeout=timeout, patient=patient)
         self.id = secrets.token_hex(8)
         self.timeout = timeout
+        self.patient = patient
         self.welcome: messages.Welcome | None = None
         self.tables: dict[str, Table] = {}
         self._codec = CODECS[encoding]
@@ -121,16 +123,12 @@ class Client:
         *,
         seats: int | None = None,
         settings: TableSettings | dict[str, Any] | None = None,
+        seat: int | None = 0,
         bots: dict[int, str] | None = None,
+        start: bool = False,
     ) -> str:
-        """Makes a table with bots of these levels in these seats. Gives its id, which is also its link."""
-        body: dict[str, Any] = {"game": game}
-        if seats is not None:
-            body["seats"] = seats
-        if settings is not None:
-            body["settings"] = settings
-        if bots:
-            body["bots"] = bots
+        """Opens a table with us in that seat and bots of these levels in theirs. Gives its id, which is also its link."""
+        body = {"game": game, "seats": seats, "settings": settings or {}, "seat": seat, "bots": bots or {}, "start": start}
         answer = await self.http.request("POST", "/api/tables", body, key=f"{self.id}:{self.number()}")
         return str(msgspec.json.decode(answer)["id"])
 
@@ -169,12 +167,27 @@ class Client:
         """Sends a request until it is answered; raises `Refused` if it is refused."""
         if self._signal.failure:
             raise self._signal.failure
-        asked = self._asked[request.request] = _Asked(self._codec.encode(request))
-        self.connection.send(asked.text)
+        text = self._codec.encode(request)
+        async with asyncio.timeout(self.timeout) as patience:
+            while True:
+                try:
+                    return await self._ask_once(request.request, text)
+                except Refused as refusal:
+                    wait = _retry_after(refusal)
+                    if wait is None or not self.patient or self._now() + wait > (patience.when() or 0):
+                        raise
+                    await asyncio.sleep(wait)
+
+    async def _ask_once(self, number: int, text: str | bytes) -> messages.Done:
+        asked = self._asked[number] = _Asked(text)
+        self.connection.send(text)
         try:
-            return await self.within(asked.answer)
+            return await asked.answer
         finally:
-            self._asked.pop(request.request, None)
+            self._asked.pop(number, None)
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
 
     async def within(self, waiting: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
         """Waits, but not longer than our patience."""
@@ -286,13 +299,14 @@ class Client:
         self.connection.backoff.reset()
         if state.request is not None:
             self._watches.pop(state.request, None)
+            self._answer(state.request, messages.Done(request=state.request, table=state.table, version=state.version))
         table = self.tables.get(state.table)
         if table and not table.hear_state(state):
             self.connection.send(self._watch(table))
 
-    def _answer(self, number: int, answer: messages.Done | Refused) -> None:
+    def _answer(self, number: int | None, answer: messages.Done | Refused) -> None:
         self.connection.backoff.reset()
-        asked = self._asked.pop(number, None)
+        asked = self._asked.pop(number, None) if number is not None else None
         if asked is None or asked.answer.done():
             return
         if isinstance(answer, Refused):
@@ -302,13 +316,13 @@ class Client:
 
     def _hear_refusal(self, message: messages.RefusedMessage) -> None:
         refusal = Refused(message.code, message.reason, retry_after_ms=message.retry_after_ms)
-        if message.request is None:
-            return
-        watched = self.tables.get(self._watches.pop(message.request, ""))
+        if message.request is None:  # not an answer: we are shown this table no more
+            watched = self.tables.get(message.table or "")
+        else:
+            watched = self.tables.get(self._watches.pop(message.request, ""))
         if watched is None:
             self._answer(message.request, refusal)
-        elif refusal.code in LATER:
-            wait = (refusal.retry_after_ms or 0) / 1000 or RETRY_S
+        elif (wait := _retry_after(refusal)) is not None:
             asyncio.get_running_loop().call_later(wait, self._watch_again, watched)
         else:
             watched.signal.fail(refusal)
@@ -316,3 +330,10 @@ class Client:
     def _watch_again(self, table: Table) -> None:
         if self.tables.get(table.id) is table:
             self.connection.send(self._watch(table))
+
+
+def _retry_after(refusal: Refused) -> float | None:
+    """When a refused request may be asked again, in seconds; None: not at all."""
+    if refusal.retry_after_ms is not None:
+        return refusal.retry_after_ms / 1000
+    return RETRY_S if refusal.code == "unavailable" else None

@@ -98,6 +98,7 @@ class Connection:
                     self._hear(message)
             finally:
                 self._outgoing = None
+                self.goodbye = self.goodbye or socket.close_reason
                 writer.cancel()
                 with suppress(asyncio.CancelledError):
                     await writer

@@ -15,6 +15,8 @@ from zashiki.client.backoff import Backoff
 from zashiki.server.errors import STATUS, Code, Refused
 
 AGENT = "zashiki-client"
+LATER = (STATUS["too many"], STATUS["unavailable"])
+"""What is asked again, when the answer says it may be."""
 
 
 class Answer(NamedTuple):
@@ -29,7 +31,9 @@ class Answer(NamedTuple):
 class Http:
     """Requests to one server, as one person: a token's, or a guest's whose cookie is kept."""
 
-    def __init__(self, url: str, *, token: str | None, cookies: dict[str, str] | None, timeout: float) -> None:
+    def __init__(
+        self, url: str, *, token: str | None, cookies: dict[str, str] | None, timeout: float, patient: bool = True
+    ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"a server's address looks like http://127.0.0.1:8000, not {url!r}")
@@ -38,6 +42,7 @@ class Http:
         self.token = token
         self.cookies = dict(cookies or {})
         self.timeout = timeout
+        self.patient = patient
 
     @property
     def socket_address(self) -> str:
@@ -66,9 +71,9 @@ class Http:
         data = None if body is None else msgspec.json.encode(body)
         extra = {"Idempotency-Key": key} if key else {}
         backoff = Backoff()
-        async with asyncio.timeout(self.timeout):
+        async with asyncio.timeout(self.timeout) as patience:
             while True:
-                wait = 0.0
+                wait = backoff.next()
                 try:
                     answer = await asyncio.to_thread(self._send, method, path, data, extra)
                 except (OSError, http.client.HTTPException):
@@ -77,10 +82,12 @@ class Http:
                     self.keep(answer.cookies)
                     if answer.status < 400:
                         return answer.body
-                    if answer.status != STATUS["unavailable"]:
-                        raise refusal(answer.status, answer.body, answer.retry_after)
-                    wait = answer.retry_after
-                await asyncio.sleep(max(wait, backoff.next()))
+                    refused = refusal(answer.status, answer.body, answer.retry_after)
+                    wait = max(wait, (refused.retry_after_ms or 0) / 1000)
+                    end = asyncio.get_running_loop().time() + wait
+                    if answer.status not in LATER or not self.patient or end > (patience.when() or 0):
+                        raise refused
+                await asyncio.sleep(wait)
 
     def _send(self, method: str, path: str, data: bytes | None, extra: dict[str, str]) -> Answer:
         kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection

@@ -22,7 +22,9 @@ class Line(messages.LogLine, frozen=True, kw_only=True, omit_defaults=True):
 class State(messages.TableState, frozen=True, kw_only=True, tag="state", omit_defaults=True):
     """A table as you may know it; see `TableState`. `events` are those since the state you were given before."""
 
-    settings: dict[str, Any]  # type: ignore[assignment] # read, where the server's own is raw
+    game: str = ""
+    host: int = 0
+    settings: dict[str, Any] = msgspec.field(default_factory=dict)  # type: ignore[assignment] # read, where the server's own is raw
     view: dict[str, Any] | None = None  # type: ignore[assignment] # likewise
     events: list[Line] = msgspec.field(default_factory=list)  # type: ignore[assignment] # likewise
 

@@ -184,8 +184,16 @@ class Table:
             return False
         self.log += state.events[self.version - state.since :]
         self.version = state.version
-        self.present = state.present
-        self._latest = msgspec.structs.replace(state, request=None, since=state.version, events=[])
+        known = state if state.game else (self._latest or state)  # what never changes is told once
+        self._latest = msgspec.structs.replace(
+            state,
+            request=None,
+            since=state.version,
+            events=[],
+            game=known.game,
+            host=known.host,
+            settings=known.settings,
+        )
         self._arrived += 1
         self.signal.wake()
         return True
