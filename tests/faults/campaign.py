@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -71,6 +72,11 @@ class Campaign:
                 await load.finish()
                 report.ledger, report.reconnects = load.ledger, load.reconnects
                 report.verdict = await self._settled(load)
+        except BaseException as error:
+            error.add_note(f"after {dict(report.kills)}")
+            for server in self.servers:
+                error.add_note(f"{server.url}: {server.last_words()}")
+            raise
         finally:
             for server in self.servers:
                 server.kill()
@@ -106,7 +112,7 @@ class Campaign:
         """No kill: one after the other is asked to end, as in a rolling restart."""
         for server in self.servers:
             status = server.stop()
-            assert status == 0, f"the server ended with {status}:\n{server.last_words()}"
+            assert status in (0, -signal.SIGTERM), f"the server ended with {status}:\n{server.last_words()}"
             server.start()
             server.wait_until_ready()
 
@@ -127,7 +133,7 @@ async def _progress(load: Load, patience: float = 60.0) -> float:
     """Waits until another action has been acknowledged at every table; how long that took."""
     began, before = time.monotonic(), [party.acknowledged for party in load.parties]
     while any(party.acknowledged == count for party, count in zip(load.parties, before, strict=True)):
-        assert not load.ledger.failures, load.ledger.failures
+        load.check()
         assert time.monotonic() < began + patience, "the play does not go on"
         await asyncio.sleep(0.02)
     return time.monotonic() - began

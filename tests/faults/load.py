@@ -118,7 +118,9 @@ class Party:
             if place.state.seat is None:
                 await see_to(partial(place.sit, seat))
             seats.append(place)
-        await see_to(seats[0].start)
+        host = seats[0]
+        await host.client.within(host.signal.until(lambda: all(seat.account for seat in host.state.seats)))
+        await see_to(host.start)
         return seats
 
     async def _play(self) -> None:
@@ -126,11 +128,19 @@ class Party:
         try:
             await asyncio.gather(*tasks, return_exceptions=False)
         except Exception as error:
-            self._ledger.failures.append(f"{self.seats[0].id}: {type(error).__name__}: {error}")
+            self._ledger.failures.append(f"table {self.seats[0].id}: {type(error).__name__}: {error}; {self._standing()}")
             self._stopping = True
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _standing(self) -> str:
+        """Where everybody is, for whoever must find out what went wrong."""
+        return "; ".join(
+            f"seat {seat.state.seat} at {seat.client.http.port}, {'' if seat.client.connection.is_open else 'not '}connected, "
+            f"version {seat.version}, to act {seat.state.to_act}"
+            for seat in self.seats
+        )
 
     async def _play_seat(self, seat: Table) -> None:
         decisions = seat.decisions()
@@ -228,6 +238,13 @@ class Load:
         for result in await asyncio.gather(*self._tasks, return_exceptions=True):
             if isinstance(result, BaseException):
                 self.ledger.failures.append(f"{type(result).__name__}: {result}")
+
+    def check(self) -> None:
+        """Raises what has gone wrong at a table."""
+        assert not self.ledger.failures, self.ledger.failures
+        for task in self._tasks:
+            if task.done():
+                task.result()
 
     def look(self) -> None:
         """Writes down what everybody sees at the tables that are not finished."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE_S = 30.0
+SERVE = [sys.executable, "-c", "from zashiki.cli import main; main()", "serve"]
 
 
 def free_port() -> int:
@@ -50,8 +51,8 @@ class Server:
 
     def start(self) -> None:
         """Starts it; `wait_until_ready` waits."""
-        command = [sys.executable, "-c", "from zashiki.cli import main; main()", "serve", *self._arguments]
         with self.output.open("ab") as output:
+            command = [*SERVE, *self._arguments]
             self._process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
 
     def wait_until_ready(self) -> None:
@@ -80,7 +81,10 @@ class Server:
 
     def kill_worker(self, rng: random.Random) -> None:
         """Kills one process that serves."""
-        os.kill(rng.choice(self.workers()), signal.SIGKILL)
+        worker = rng.choice(self.workers())
+        os.kill(worker, signal.SIGKILL)
+        if worker == self.pid and self._process:
+            self._process.wait()
 
     def kill(self) -> None:
         """Kills all its processes at once."""

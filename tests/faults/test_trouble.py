@@ -61,7 +61,9 @@ async def seated(*urls: str) -> AsyncIterator[TwoSeats]:
     async with people[0] as one, people[1] as other:
         table = await one.create("hanamikoji")
         async with one.sit(table, 0) as host, other.sit(table, 1) as guest:
+            await host.shown(guest.version)
             await host.start()
+            await guest.shown(host.version)
             yield TwoSeats([host, guest])
 
 

@@ -106,7 +106,10 @@ def _wrong_views(row: Any, events: list[Event], seen: list[Seen]) -> Iterator[st
         yield f"its log does not replay: {error}"
         return
     for last in seen:
-        told = [(event.seat, msgspec.to_builtins(event.action), event.revealed) for event in match.events(last.seat)]
+        told = [
+            (event.seat, msgspec.json.decode(msgspec.json.encode(event.action)), event.revealed)
+            for event in match.events(last.seat)
+        ]
         heard = [(line.seat, line.action, line.revealed) for line in last.log if line.kind == "act"]
         if heard != told:
             yield f"seat {last.seat} heard {len(heard)} actions, the log tells it {len(told)}; {_first(heard, told)}"
