@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
-from collections import Counter
 from typing import Any
 
 import msgspec
@@ -38,10 +37,10 @@ class Results(msgspec.Struct):
     messages: int = 0
     requests: int = 0
     connections: int = 0
-    not_taken: Counter[str] = msgspec.field(default_factory=Counter)
-    statuses: Counter[str] = msgspec.field(default_factory=Counter)
-    heard: Counter[str] = msgspec.field(default_factory=Counter)
-    refusals: Counter[str] = msgspec.field(default_factory=Counter)
+    not_taken: dict[str, int] = {}
+    statuses: dict[str, int] = {}
+    heard: dict[str, int] = {}
+    refusals: dict[str, int] = {}
     leaks: list[str] = []
     open: int = 0
 
@@ -93,7 +92,7 @@ class Attackers:
             try:
                 socket = await self._open(encoding)
             except NotTaken as error:
-                self.results.not_taken[str(error)] += 1
+                _count(self.results.not_taken, str(error))
                 await asyncio.sleep(0.05)
                 continue
             messages = attack(self.rng, target)
@@ -119,11 +118,11 @@ class Attackers:
         try:
             message = msgspec.json.decode(data) if data[:1] == b"{" else msgspec.msgpack.decode(data)
         except msgspec.MsgspecError:
-            self.results.heard["not understood"] += 1
+            _count(self.results.heard, "not understood")
             return
-        self.results.heard[message["type"]] += 1
+        _count(self.results.heard, message["type"])
         if message["type"] == "refused":
-            self.results.refusals[message["code"]] += 1
+            _count(self.results.refusals, message["code"])
         if message["type"] == "state":
             self._look(message, data)
 
@@ -151,7 +150,7 @@ class Attackers:
             try:
                 await self._http(next(self.rng.choice(attacks)))
             except OSError as error:
-                self.results.statuses[type(error).__name__] += 1
+                _count(self.results.statuses, type(error).__name__)
 
     async def _http(self, data: bytes) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -165,7 +164,7 @@ class Attackers:
             pass  # a request that never ends: others will close it
         finally:
             writer.transport.abort()
-            self.results.statuses[answer.split(b"\r\n")[0].decode(errors="replace") or "no answer"] += 1
+            _count(self.results.statuses, answer.split(b"\r\n")[0].decode(errors="replace") or "no answer")
             if b"Traceback" in answer or b'File "' in answer:
                 self._leaks("a trace over HTTP", answer)
 
@@ -175,7 +174,7 @@ class Attackers:
             try:
                 socket = await self._open("json", reading=reading)
             except (NotTaken, OSError, TimeoutError) as error:
-                self.results.not_taken[str(error) or type(error).__name__] += 1
+                _count(self.results.not_taken, str(error) or type(error).__name__)
                 continue
             if not reading:
                 await self._ask_much(socket)
@@ -199,6 +198,10 @@ class Attackers:
         for socket in self.kept:
             await socket.close()
         self.kept.clear()
+
+
+def _count(counts: dict[str, int], what: str) -> None:
+    counts[what] = counts.get(what, 0) + 1
 
 
 async def main() -> None:

@@ -55,16 +55,15 @@ class HonestTable:
                     break
 
     async def _move(self, mover: Table, watcher: Table) -> None:
-        began = time.perf_counter()
+        before, began = watcher.version, time.perf_counter()
         try:
             done = await mover.act(self._rng.choice(mover.state.legal))
         except Refused as refusal:
             self.wrong.append(f"{refusal.code}: {refusal.reason}")
             return
-        version = done.version or 0
-        await watcher.shown(version)
+        await watcher.shown(before + 1)
         self.moments.append(Moment(began, time.perf_counter() - began))
-        await mover.shown(version)
+        await mover.shown(done.version or 0)
 
     async def _again(self, one: Table, other: Table) -> str:
         await asyncio.gather(one.rematch(), other.rematch())

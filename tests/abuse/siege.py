@@ -7,7 +7,6 @@ import random
 import statistics
 import sys
 import time
-from collections import Counter
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -36,10 +35,10 @@ class Report(msgspec.Struct):
     messages: int = 0
     requests: int = 0
     connections: int = 0
-    heard: Counter[str] = msgspec.field(default_factory=Counter)
-    refusals: Counter[str] = msgspec.field(default_factory=Counter)
-    statuses: Counter[str] = msgspec.field(default_factory=Counter)
-    not_taken: Counter[str] = msgspec.field(default_factory=Counter)
+    heard: dict[str, int] = {}
+    refusals: dict[str, int] = {}
+    statuses: dict[str, int] = {}
+    not_taken: dict[str, int] = {}
     leaks: list[str] = []
     wrong: list[str] = []
     moves: int = 0
@@ -54,7 +53,9 @@ class Report(msgspec.Struct):
         self.connections += results.connections
         self.leaks += results.leaks
         for name in ("heard", "refusals", "statuses", "not_taken"):
-            getattr(self, name).update(getattr(results, name))
+            counts = getattr(self, name)
+            for what, count in getattr(results, name).items():
+                counts[what] = counts.get(what, 0) + count
 
     @property
     def failures(self) -> list[str]:
