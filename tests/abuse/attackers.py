@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from tests.abuse.attacks import ATTACKS, Target
+from tests.abuse.decoy import open_decoy
 from tests.abuse.http_attacks import HTTP_ATTACKS
-from tests.abuse.raw import TEXT, NotTaken, RawSocket, frame
+from tests.abuse.raw import PING, TEXT, NotTaken, RawSocket, frame
 from zashiki.client import Client
 
 GUESTS = 4
@@ -49,7 +50,8 @@ class Attackers:
     """A few guests with many connections."""
 
     def __init__(self, port: int, seed: int) -> None:
-        self.port = port
+        self.port = self._honest_port = port
+        self._decoy_port = 0
         self.url = f"http://127.0.0.1:{port}"
         self.rng = random.Random(seed)
         self.orders = Orders("")
@@ -60,6 +62,7 @@ class Attackers:
 
     async def arrive(self) -> None:
         """Become guests, one of them with a table."""
+        self._decoy_port = await open_decoy()
         for number in range(GUESTS):
             async with Client(self.url) as client:
                 self.cookies.append("; ".join(f"{name}={value}" for name, value in client.cookies.items()))
@@ -68,13 +71,16 @@ class Attackers:
 
     async def follow(self, orders: Orders) -> Results:
         """Carries out an order."""
-        self.orders, self.results = orders, Results()
-        if orders.do == "attack":
+        self.orders, self.results, self.port = orders, Results(), self._honest_port
+        if orders.do in ("attack", "attack the decoy"):
+            self.port = self._honest_port if orders.do == "attack" else self._decoy_port
             await self.attack()
         elif orders.do == "idle":
             await self.stay(orders.count, reading=True)
         elif orders.do == "silent":
             await self.stay(orders.count, reading=False)
+        elif orders.do == "flood":
+            await self.flood(orders.count)
         elif orders.do == "leave":
             await self.leave()
         self.results.open = sum(not socket.ended.is_set() for socket in self.kept)
@@ -179,6 +185,20 @@ class Attackers:
             if not reading:
                 await self._ask_much(socket)
             self.kept.append(socket)
+
+    async def flood(self, megabytes: int) -> None:
+        """Sends pings and never reads what comes back."""
+        socket = await self._open("json", reading=False)
+        pings = frame(PING, b"x" * 125) * 8000
+        for _ in range(megabytes):
+            self.results.messages += 8000
+            try:
+                async with asyncio.timeout(2):
+                    if not await socket.send(pings):
+                        break
+            except TimeoutError:
+                break  # the server reads no further: that is its right
+        self.kept.append(socket)
 
     async def _ask_much(self, socket: RawSocket) -> None:
         tables = [self.own, *self.orders.watched]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
+import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
+from typing import cast
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
@@ -82,6 +84,9 @@ class RawSocket:
         made = cls(reader, writer)
         if reading:
             made._task = asyncio.create_task(made._read(hear))
+        else:
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            cast(asyncio.ReadTransport, writer.transport).pause_reading()
         return made
 
     async def send(self, data: bytes) -> bool:

@@ -29,6 +29,10 @@ def resident_megabytes(pid: int) -> float:
     return total / 1024
 
 
+FLOOD = 20
+"""Megabytes of pings."""
+
+
 class Report(msgspec.Struct):
     """What a siege has shown. Latencies are in milliseconds, memory in megabytes."""
 
@@ -114,7 +118,8 @@ class Siege:
         orders = Orders(do, count, [table.id for table in self._tables], watched, rate)
         self._attackers.stdin.write(msgspec.json.encode(orders) + b"\n")
         results = msgspec.json.decode(await self._attackers.stdout.readline(), type=Results)
-        self.report.add(results)
+        if do != "attack the decoy":
+            self.report.add(results)
         return results
 
     async def window(self, label: str, do: Any) -> Any:
@@ -152,17 +157,18 @@ class Siege:
 async def besiege(
     server: Server, *, messages: int, seed: int, rate: float = 1000.0, windows: int = 10, silent: int = 20, idle: int = 0
 ) -> Report:
-    """The whole siege: abuse and quiet in turns, then connections that never read, then idle ones."""
+    """The whole siege: attacks on the server and on a decoy in turns, then connections that never read, then idle ones."""
     async with Siege(server, seed) as siege:
         await siege.order("wait")
         await siege.window("warming up", asyncio.sleep(1))
         for _ in range(windows):
-            await siege.window("quiet", asyncio.sleep(messages / windows / rate))
+            await siege.window("decoy", siege.order("attack the decoy", messages // windows, rate))
             await siege.window("abuse", siege.order("attack", messages // windows, rate))
         if silent:
             results = await siege.window("opening silent ones", siege.order("silent", silent))
             siege.report.kept_open["never reading"] = results.open
             await siege.window("with silent ones", asyncio.sleep(2))
+            await siege.window("pings that nobody reads", siege.order("flood", FLOOD))
             await siege.order("leave")
         if idle:
             results = await siege.window("opening idle ones", siege.order("idle", idle))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.abuse.siege import Report, besiege
+from tests.abuse.siege import FLOOD, Report, besiege
 from tests.faults.processes import Server
 
 
@@ -31,7 +31,7 @@ def test_nothing_breaks_and_nothing_leaks(report: Report) -> None:
 
 
 def test_honest_tables_play_on(report: Report) -> None:
-    assert all(report.latency[label]["moves"] > 0 for label in ("quiet", "abuse", "with silent ones", "with idle ones"))
+    assert all(report.latency[label]["moves"] > 0 for label in ("decoy", "abuse", "with silent ones", "with idle ones"))
 
 
 def test_every_wrong_thing_is_refused_with_its_own_code(report: Report) -> None:
@@ -40,3 +40,7 @@ def test_every_wrong_thing_is_refused_with_its_own_code(report: Report) -> None:
 
 def test_idle_connections_stay_open(report: Report) -> None:
     assert report.kept_open["idle"] == 100
+
+
+def test_answers_that_nobody_reads_are_not_kept(report: Report) -> None:
+    assert report.memory["pings that nobody reads"] - report.memory["with silent ones"] < FLOOD / 4
