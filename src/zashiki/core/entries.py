@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, redeal, scores, sealed, to_act, view
-from zashiki.core.gears import direct, rule
+from zashiki.core.gears import direct, door
 from zashiki.core.intrinsics import lowest, scratch, wide
 from zashiki.core.layout import Records
 from zashiki.core.masks import allowed
@@ -25,8 +25,8 @@ MOST_WORDS = 32
 class Doors:
     """The calls of every decision, each resolved for a game's record when it is first needed."""
 
-    def __init__(self, states: Records, actions: Options) -> None:
-        self._states, self._actions = states, actions
+    def __init__(self, states: Records, actions: Options, points: Table) -> None:
+        self._states, self._actions, self._points = states, actions, points
 
     @cached_property
     def to_act(self) -> Callable[[Records], int]:
@@ -48,20 +48,30 @@ class Doors:
         """An action verified and carried out."""
         return direct(enter_act, self._states, 0, 0, 0)
 
+    @cached_property
+    def view(self) -> Callable[[Records, int, Records], None]:
+        """What a seat may know."""
+        return direct(enter_view, self._states, 0, self._states)
 
-@rule
+    @cached_property
+    def scores(self) -> Callable[[Records, Table], None]:
+        """Points by seat and part."""
+        return direct(enter_scores, self._states, self._points)
+
+
+@door
 def enter_deal(states: Records, seats: int, options: Options, seed: Words) -> None:
     """A new match."""
     deal(states[0], seats, options, seed)
 
 
-@rule
+@door
 def enter_to_act(states: Records) -> int:
     """The seats that may act, as bits."""
     return to_act(states[0])
 
 
-@rule
+@door
 def enter_legal(states: Records, seat: int, words: int, actions: Options) -> int:
     """Lists a seat's legal actions in order; tells how many they are. The mask has so many words."""
     mask = scratch(MOST_WORDS, np.uint32)[:words]
@@ -76,13 +86,13 @@ def enter_legal(states: Records, seat: int, words: int, actions: Options) -> int
     return count
 
 
-@rule
+@door
 def enter_apply(states: Records, seat: int, action: int) -> None:
     """Carries out an action that is known to be legal."""
     apply(states[0], seat, action)
 
 
-@rule
+@door
 def enter_act(states: Records, seat: int, action: int, words: int) -> int:
     """Carries out an action if it is legal; tells why not otherwise. The mask has so many words."""
     mask = scratch(MOST_WORDS, np.uint32)[:words]
@@ -98,31 +108,31 @@ def enter_act(states: Records, seat: int, action: int, words: int) -> int:
     return DONE
 
 
-@rule
+@door
 def enter_view(states: Records, seat: int, views: Records) -> None:
     """What a seat may know."""
     view(states[0], seat, views[0])
 
 
-@rule
+@door
 def enter_redeal(views: Records, seat: int, rng: Words, states: Records) -> None:
     """A state that could be behind a view."""
     redeal(views[0], seat, rng, states[0])
 
 
-@rule
+@door
 def enter_scores(states: Records, table: Table) -> None:
     """Points by seat and part."""
     scores(states[0], table)
 
 
-@rule
+@door
 def enter_sealed(states: Records, seat: int, action: int) -> int:
     """What has become of an earlier secret choice."""
     return sealed(states[0], seat, action)
 
 
-@rule
+@door
 def enter_observe(views: Records, seat: int, tensor: Tensor) -> None:
     """A view as numbers."""
     observe(views[0], seat, tensor)

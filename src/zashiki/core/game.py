@@ -101,7 +101,8 @@ class Game:
         """The fastest calls from Python into the compiled rules."""
         from zashiki.core.entries import Doors
 
-        return Doors(self.rules.STATE.new(1), np.zeros(self.rules.ACTIONS, np.int64))
+        points = np.zeros((self.seats[0], len(self.rules.PARTS)), np.int32)
+        return Doors(self.rules.STATE.new(1), np.zeros(self.rules.ACTIONS, np.int64), points)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -34,6 +34,16 @@ def rule(function: F) -> F:
     return _compiled(function)
 
 
+def door(function: F) -> F:
+    """Marks a function that Python calls for a microsecond's work: compiled, but it keeps the GIL.
+
+    Letting go of it would invite every other thread to take its turn, which costs far more than the work.
+    """
+    if GEAR == "python":
+        return function
+    return _compiled(function, nogil=False)
+
+
 def direct(function: F, *samples: Any) -> F:
     """The compiled code for arguments of these types, called without looking the types up: a third of the time.
 
@@ -72,14 +82,14 @@ def _digest_of_sources() -> str:
     return digest.hexdigest()[:16]
 
 
-def _compiled(function: F) -> F:  # native gear only
+def _compiled(function: F, nogil: bool = True) -> F:  # native gear only
     import numba
 
     kept = _prepare_cache()
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        compiled: F = numba.njit(nogil=True, cache=kept, error_model="numpy")(function)
+        compiled: F = numba.njit(nogil=nogil, cache=kept, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
     _widen_calls(compiled)

@@ -151,12 +151,11 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """Who won and why; None while the match goes on."""
-        record = self.state.record
-        bits = int(record.winners)
+        bits = int(self.state.records["winners"][0])
         if not bits:
             return None
         winners = tuple(seat for seat in range(self.seats) if bits >> seat & 1)
-        return Outcome(winners, self.game.layout.endings[int(record.ending)])
+        return Outcome(winners, self.game.layout.endings[int(self.state.records["ending"][0])])
 
     def legal_actions(self, seat: int | None = None) -> LegalActions:
         """What a seat may do now; without a seat, that of the only one to act."""
@@ -164,10 +163,14 @@ class Match:
 
     def act(self, seat: int, action: object) -> None:
         """Carries out an action: its number, its structure, or its JSON form. A refused one changes nothing."""
-        move = Move(self._check_seat(seat), self.game.vocabulary.number(action))
-        refusal = self.state.act(*move)
+        self.play(self._check_seat(seat), self.game.vocabulary.number(action))
+
+    def play(self, seat: int, number: int) -> None:
+        """The same for a seat and a number that are known to be of this match: only whether it is legal now is verified."""
+        move = Move(seat, number)
+        refusal = self.state.act(seat, number)
         if refusal:
-            raise self._refused(*move, refusal)
+            raise self._refused(seat, number, refusal)
         self._history.append(move)
         self._tell(move)
 

@@ -14,7 +14,7 @@ from zashiki.core.errors import WrongSeed
 from zashiki.core.masks import words_for
 
 if TYPE_CHECKING:
-    from zashiki.core.contract import Options, Tensor
+    from zashiki.core.contract import Options, Table, Tensor
     from zashiki.core.game import Game
     from zashiki.core.random import Words
 
@@ -96,7 +96,7 @@ class State:
     def view(self, seat: int) -> State:
         """What a seat may know."""
         seen = State(self.game)
-        entries.enter_view(self.records, seat, seen.records)
+        self._doors.view(self.records, seat, seen.records)
         return seen
 
     def redealt(self, seat: int, rng: Words) -> State:
@@ -114,9 +114,13 @@ class State:
     def scores(self) -> list[dict[str, int]]:
         """Each seat's points by their parts."""
         parts = self.game.rules.PARTS
-        table = np.zeros((int(self.record.seats), len(parts)), np.int32)
-        entries.enter_scores(self.records, table)
-        return [dict(zip(parts, row, strict=True)) for row in table.tolist()]
+        return [dict(zip(parts, row, strict=True)) for row in self.points().tolist()]
+
+    def points(self) -> Table:
+        """The same as numbers, a row for each seat."""
+        table = np.zeros((int(self.records["seats"][0]), len(self.game.rules.PARTS)), np.int32)
+        self._doors.scores(self.records, table)
+        return table
 
     def sealed(self, seat: int, action: int) -> int:
         """Whether an earlier choice is open by now, SEALED, or VOID."""

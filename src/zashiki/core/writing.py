@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zashiki.core.gears import direct, rule
+from zashiki.core.gears import direct, door, rule
 from zashiki.core.layout import UNKNOWN, Field, Layout, Records
 
 Bytes = npt.NDArray[np.uint8]
@@ -73,7 +73,7 @@ def _values(field: Field) -> Iterator[tuple[int, bytes, bytes]]:
         yield place, b"," * (place > 0) + b"[" * begins, b"]" * ends
 
 
-@rule
+@door
 def _write(data: Bytes, plan: Numbers, text: Bytes, words: Bytes, words_ends: Numbers, out: Bytes) -> int:
     count, done = 0, 0
     for i in range(len(plan)):

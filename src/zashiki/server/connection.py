@@ -1,7 +1,7 @@
 """One person's connection: what is sent to it, in order, and what happens when it does not listen.
 
-A message is handed to the server's socket at once, without a task of its own. When the socket is full, the rest waits: tables are
-remembered by name only and shown in their latest state, everything else is kept in a short queue.
+A message is written at once, without a task of its own. When the socket is full, the rest waits: tables are remembered by name
+only and shown in their latest state, everything else is kept in a short queue.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import msgspec
 from zashiki.server import messages
 from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
+from zashiki.server.wire import BINARY, TEXT, DirectWebSocket
 
 LONGEST_BACKLOG = 100
 """Messages that a connection may leave waiting, tables not counted."""
@@ -40,18 +41,24 @@ class Connection:
         "account",
         "client",
         "in_lobby",
+        "malformed",
         "session",
         "show_latest",
         "watching",
+        "wire",
     )
 
     def __init__(self, send: Send, account: Account, client: str, *, packed: bool = False, session: object = None) -> None:
         self._send = send
+        # uvicorn's `send` is a method of the protocol; any other server's is sent to as ASGI has it.
+        wire = getattr(send, "__self__", None)
+        self.wire = wire if isinstance(wire, DirectWebSocket) else None
         self.account = account
         self.client = client
         self.session = session
         self.watching: set[str] = set()
         self.in_lobby = False
+        self.malformed = 0
         self.show_latest: Callable[[Connection, str], None] = lambda connection, table: None
         self._packed = packed
         self._backlog: deque[bytes] = deque()
@@ -91,7 +98,13 @@ class Connection:
         if self._draining is not None:
             self._keep(frame)
             return
-        sending: Any = self._send(self._message(frame))
+        if self.wire is not None and not self.wire.full:
+            self.wire.write(*self._encoded(frame))
+        else:
+            self._begin(self._send(self._message(frame)))
+
+    def _begin(self, sending: Any) -> None:
+        """Sends by hand as far as it goes; what must wait becomes a task."""
         try:
             waits_for = sending.send(None)
         except StopIteration:
@@ -105,10 +118,14 @@ class Connection:
         """Remembers to show this table when the socket takes messages again."""
         self._missed[table] = None
 
-    def _message(self, frame: bytes) -> dict[str, Any]:
+    def _encoded(self, frame: bytes) -> tuple[bytes, int]:
         if self._packed:
-            return {"type": "websocket.send", "bytes": msgspec.msgpack.encode(msgspec.json.decode(frame))}
-        return {"type": "websocket.send", "text": frame.decode()}
+            return msgspec.msgpack.encode(msgspec.json.decode(frame)), BINARY
+        return frame, TEXT
+
+    def _message(self, frame: bytes) -> dict[str, Any]:
+        data, kind = self._encoded(frame)
+        return {"type": "websocket.send"} | ({"text": data.decode()} if kind == TEXT else {"bytes": data})
 
     def _keep(self, frame: bytes) -> None:
         if len(self._backlog) < LONGEST_BACKLOG:

@@ -19,7 +19,7 @@ from zashiki.core.layout import SPECTATOR
 from zashiki.server import messages
 from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
-from zashiki.server.ledger import read_events, read_table, write_event, write_table
+from zashiki.server.ledger import folded, read_events, read_table, write_event, write_table
 from zashiki.server.live import Asker, LiveTable, Watcher, Watching
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
@@ -29,6 +29,8 @@ from zashiki.server.table import Table
 
 LONGEST_QUEUE = 64
 """Requests that may wait at one table."""
+WIDE = {Kind.SIT, Kind.STAND, Kind.START, Kind.CLOSE}
+"""Events that change who sits where or whether a match goes on, and so the lists of tables."""
 ATTEMPTS = 4
 """How often a request is tried that loses against other processes."""
 
@@ -55,8 +57,14 @@ class House:
         found, new_id = sitting(account, wanted), table_id()
         row, events = first_rows(new_id, account.id, wanted, found, self.clock(), self.ticks())
         await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
-        await self.load(new_id)
+        self.keep(folded(row, events), row["status"])
         return new_id
+
+    def keep(self, table: Table, status: str) -> LiveTable:
+        """Takes a table into memory."""
+        live = self.tables.setdefault(table.id, LiveTable(table, status))
+        self.after(live, None)
+        return live
 
     # Doing something at a table
 
@@ -145,13 +153,13 @@ class House:
         """Writes an event; when it is durable it is folded and shown. `settled` hears how it went, just before that."""
         live.busy = True
         done = partial(self._committed, live, event, settled)
-        if event.kind == Kind.ACT:
+        if event.kind not in WIDE:
             self.store.append(event, done, f"table:{event.table_id}")
         else:
             self.spawn(self._commit_wide(event, done))
 
     async def _commit_wide(self, event: Event, done: Callable[[str | Exception], None]) -> None:
-        """Events that change who sits where or whether a match goes on change the lists too."""
+        """Writes an event together with what it changes in the lists."""
         news = [f"table:{event.table_id}", f"lobby:{event.table_id}"]
         try:
             await self.store.write(partial(write_event, event), news)
@@ -331,10 +339,8 @@ class House:
             loading.set_exception(error)
             loading.exception()  # Whoever waits is told; if nobody does any more, that is no fault.
             return
-        live = self.tables[wanted] = LiveTable(table, status)
         del self._loading[wanted]
-        loading.set_result(live)
-        self.after(live, None)
+        loading.set_result(self.keep(table, status))
 
     def heard(self, table: str) -> None:
         """Another process has written to a table."""

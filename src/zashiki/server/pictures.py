@@ -117,7 +117,7 @@ class Pictures:
             encode([other for other in range(len(table.seats)) if bits >> other & 1]),
             encode(self.legal(seat)),
             self.decision(seat),
-            encode(view.scores()),
+            _scores(table.game.id, len(table.seats)) % tuple(view.points().ravel().tolist()),
             _clock(table),
             _outcome(table),
         )
@@ -145,6 +145,13 @@ def _line(game: Game, seat: int, line: Line) -> bytes:
     assert event is not None
     revealed = b',"revealed":true' if event.revealed else b""
     return b'%s,"action":%s%s}' % (head, _action(event.action), revealed)
+
+
+@cache
+def _scores(game: str, seats: int) -> bytes:
+    """The JSON of the points of every seat, the numbers left open."""
+    parts = b",".join(b'"%s":%%d' % part.encode() for part in find(game).rules.PARTS)
+    return b"[" + b",".join([b"{%s}" % parts] * seats) + b"]"
 
 
 @cache

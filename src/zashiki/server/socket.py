@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -26,7 +29,9 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Identify = Callable[[Scope], Awaitable[Account]]
 
 CLIENT = re.compile(r"[A-Za-z0-9_-]{1,32}")
-SERVICE_RESTART, POLICY, TRY_LATER = 1012, 1008, 1013
+SERVICE_RESTART, POLICY = 1012, 1008
+
+logger = logging.getLogger("zashiki.socket")
 
 
 class Numbered(msgspec.Struct):
@@ -71,22 +76,28 @@ class Socket:
             self._goodbye(connection)
 
     async def _listen(self, connection: Connection, receive: Receive) -> None:
-        malformed = 0
+        heard = partial(self._heard, connection)
+        if connection.wire is not None:
+            connection.wire.listen(heard)
         while True:
             message = await receive()
             if message["type"] != "websocket.receive":
                 return
-            try:
-                text = message.get("text")
-                request = self._json.decode(text) if text is not None else self._packed.decode(message["bytes"])
-            except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-                malformed += 1
-                self._not_understood(connection, message, error)
-                if malformed >= MOST_MALFORMED:
-                    await connection.close(POLICY, "malformed")
-                    return
-                continue
+            text = message.get("text")
+            heard(message["bytes"] if text is None else text.encode(), text is not None)
+
+    def _heard(self, connection: Connection, data: bytes, is_text: bool) -> None:
+        """Decodes a message and takes it: the way of every action."""
+        try:
+            request = (self._json if is_text else self._packed).decode(data)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
+            self._not_understood(connection, data, is_text, error)
+            return
+        try:
             self._take(connection, request)
+        except Exception:
+            logger.exception("a request of kind %s failed", type(request).__name__)
+            connection.refused(request.request, None, Refused("unavailable", "the server could not do that"))
 
     def _welcome(self, connection: Connection) -> None:
         self.connections.add(connection)
@@ -104,19 +115,19 @@ class Socket:
         self.service.lobby.leave(connection)
         self.service.presence.disconnected(connection)
 
-    def _not_understood(self, connection: Connection, message: MutableMapping[str, Any], error: Exception) -> None:
+    def _not_understood(self, connection: Connection, data: bytes, is_text: bool, error: Exception) -> None:
         number = None
-        try:
-            text = message.get("text")
-            decode = msgspec.json.decode if text is not None else msgspec.msgpack.decode
-            number = decode(text if text is not None else message["bytes"], type=Numbered).request
-        except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
-            pass
+        with suppress(msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+            decode = msgspec.json.decode if is_text else msgspec.msgpack.decode
+            number = decode(data, type=Numbered).request
         self.observe("malformed", "malformed")
         connection.refused(number, None, Refused("malformed", f"this is no request: {str(error)[:200]}"))
+        connection.malformed += 1
+        if connection.malformed == MOST_MALFORMED:
+            self.service.house.spawn(connection.close(POLICY, "malformed"))
 
     def _take(self, connection: Connection, request: Any) -> None:
-        """Decodes nothing, waits for nothing: the hot path of every action ends here."""
+        """Hands a request to whoever can answer it."""
         kind = type(request)
         try:
             self.spend(connection.account)

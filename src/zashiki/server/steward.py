@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
 from zashiki.bots.simple import WAIT
@@ -22,7 +22,7 @@ from zashiki.server.botroom import BotRoom, Question
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
 from zashiki.server.house import House
-from zashiki.server.ledger import write_event, write_table
+from zashiki.server.ledger import folded, write_event, write_status, write_table
 from zashiki.server.live import LiveTable
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
@@ -224,10 +224,8 @@ class Steward:
             live.written_status = status
 
     async def _write_status(self, table: str, status: str, at: int) -> None:
-        columns = schema.tables.c
-        query = update(schema.tables).where(columns.id == table).values(status=status, updated_at=at)
         try:
-            await self.house.store.write(lambda connection: connection.execute(query) and None, news=[f"lobby:{table}"])
+            await self.house.store.write(partial(write_status, table, status, at), news=[f"lobby:{table}"])
         except Refused:
             live = self.house.tables.get(table)
             if live is not None:
@@ -258,10 +256,13 @@ class Steward:
         try:
             await self.house.store.write(work, news=[f"table:{table.id}", f"lobby:{new_id}"])
         except IntegrityError:
-            pass
+            self.house.heard(table.id)
         except Refused:
+            live.behind = True
             self._look_later(live, 1000)
-        self.house.heard(table.id)
+        else:
+            self.house.keep(folded(row, events), row["status"]).ours = True
+            self.house.heard(table.id)
 
     # Coming and going
 

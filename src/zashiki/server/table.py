@@ -359,15 +359,17 @@ class Table:
     def _fold_act(self, event: Event) -> None:
         assert self.match is not None
         assert event.seat is not None
+        assert event.action is not None
         before = len(self.match.log)
-        self.match.act(event.seat, event.action)
+        self.match.play(event.seat, event.action)
         for entry in self.match.log[before:]:
             self._tell(Line(event.kind, event.at, entry.seat, entry, None))
         if self.asked_back:
             # Whatever happens next answers the question.
             self.asked_back = None
-        outcome = self.match.outcome
-        if outcome:
+        if self.match.over:
+            outcome = self.match.outcome
+            assert outcome is not None
             self.decided = Decided(outcome.winners, outcome.reason)
 
     def _fold_sit(self, event: Event) -> None:

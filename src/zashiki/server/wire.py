@@ -1,0 +1,51 @@
+"""uvicorn's WebSocket protocol with two short cuts for sockets that carry many small messages.
+
+What arrives is handed to a plain function, and what is sent is written at once; without them every message costs a task's turn
+and a coroutine each way. Handshake, keepalive, limits and closing stay uvicorn's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+TEXT, BINARY = 0x81, 0x82
+"""The first byte of a whole frame."""
+
+
+class DirectWebSocket(WebSocketsSansIOProtocol):
+    """A connection that may be listened to directly. Until `listen` is called it is uvicorn's own."""
+
+    _listener: Callable[[bytes, bool], None] | None = None
+
+    def listen(self, listener: Callable[[bytes, bool], None]) -> None:
+        """From now on every message goes to `listener`, with whether it is text."""
+        self._listener = listener
+
+    def send_receive_event_to_app(self) -> None:
+        """A message is complete."""
+        if self._listener is None or self.close_sent:
+            super().send_receive_event_to_app()
+            return
+        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        self.frames = []
+        self._listener(data, self.curr_msg_data_type == "text")
+
+    @property
+    def full(self) -> bool:
+        """Whether the other side does not keep up."""
+        return not self.writable.is_set()
+
+    def write(self, data: bytes, kind: int) -> None:
+        """Sends a message in one frame; a connection that is closing sends none."""
+        if self.close_sent or self.disconnected or not self.handshake_complete:
+            return
+        size = len(data)
+        if size < 126:
+            head = bytes((kind, size))
+        elif size < 65536:
+            head = bytes((kind, 126, size >> 8, size & 255))
+        else:
+            head = bytes((kind, 127)) + size.to_bytes(8, "big")
+        self.transport.write(head + data)
