@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
-import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
@@ -48,6 +47,7 @@ class RawSocket:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        self._transport = cast(asyncio.Transport, writer.transport)
         self._task: asyncio.Task[None] | None = None
         self.ended = asyncio.Event()
 
@@ -83,11 +83,15 @@ class RawSocket:
             raise NotTaken(answer.split(b"\r\n")[0].decode(errors="replace"))
         made = cls(reader, writer)
         if reading:
-            made._task = asyncio.create_task(made._read(hear))
+            made.read(hear)
         else:
-            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            cast(asyncio.ReadTransport, writer.transport).pause_reading()
+            made._transport.pause_reading()
         return made
+
+    def read(self, hear: Callable[[bytes], None]) -> None:
+        """Reads from now on."""
+        self._transport.resume_reading()
+        self._task = asyncio.create_task(self._read(hear))
 
     async def send(self, data: bytes) -> bool:
         """Sends bytes as they are; False when the server has had enough."""
@@ -106,7 +110,7 @@ class RawSocket:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        self._writer.transport.abort()
+        self._transport.abort()
         with suppress(OSError):
             await self._writer.wait_closed()
 

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE_S = 30.0
+START_PATIENCE_S = 120.0
+"""The very first start compiles the rules."""
 SERVE = [sys.executable, "-c", "from zashiki.cli import main; main()", "serve"]
 
 
@@ -57,7 +59,7 @@ class Server:
 
     def wait_until_ready(self) -> None:
         """Back when it answers."""
-        wait_for(self.is_ready, lambda: f"{self.url} does not get ready:\n{self.last_words()}")
+        wait_for(self.is_ready, lambda: f"{self.url} does not get ready:\n{self.last_words()}", START_PATIENCE_S)
 
     def is_ready(self) -> bool:
         """Whether it can serve tables."""
