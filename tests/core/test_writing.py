@@ -1,15 +1,16 @@
-"""Views written as bytes say what `to_json` says."""
+"""What a seat sees, written as bytes, is what the state and its view say."""
 
 from __future__ import annotations
 
 import random
 
 import msgspec
+import numpy as np
 import pytest
 
 from zashiki.core.layout import SPECTATOR, Field, Layout
 from zashiki.core.match import Match
-from zashiki.core.writing import ViewWriter
+from zashiki.core.writing import Painter, _write_record, plan
 from zashiki.games import GAMES
 
 ODD = Layout(
@@ -32,18 +33,32 @@ def test_every_kind_of_field_is_written_as_json_has_it() -> None:
     records[0].wide[:] = [-2147483648, 2147483647]
     records[0].colour[:] = [1, 0, -2]
     records[0].bits = 0xFFFFFFFF
-    assert msgspec.json.decode(ViewWriter(ODD).write(records)) == ODD.to_json(records[0])
+    odd = plan(ODD)
+    out = np.empty(odd.longest, np.uint8)
+    count = _write_record(records.view(np.uint8), *odd, out)
+    assert msgspec.json.decode(out[:count].tobytes()) == ODD.to_json(records[0])
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_views_of_a_match_are_written_as_they_are_told(name: str) -> None:
+def test_what_a_seat_sees_is_written_as_its_view_tells_it(name: str) -> None:
     match, chance = Match(name, seed=5), random.Random(5)
-    writer = ViewWriter(match.game.layout)
+    painter = Painter(match.game)
     for _ in range(60):
         for seat in (SPECTATOR, *range(match.seats)):
             view = match.view(seat)
-            assert writer.write(view.records) == msgspec.json.encode(view.to_json())
+            sight = painter.sight(match.state.records, seat, decides=seat != SPECTATOR)
+            assert sight.view == msgspec.json.encode(view.to_json())
+            assert sight.bits == view.to_act()
+            assert msgspec.json.decode(sight.points) == [list(parts.values()) for parts in view.scores()]
+            mine = seat in match.to_act
+            assert msgspec.json.decode(sight.legal) == (match.legal_actions(seat).numbers if mine else [])
         if match.over:
             break
         seat = chance.choice(match.to_act)
         match.act(seat, chance.choice(match.legal_actions(seat)))
+
+
+def test_whose_own_hand_does_not_decide_is_shown_no_legal_actions() -> None:
+    match = Match("hanamikoji", seed=1)
+    (seat,) = match.to_act
+    assert Painter(match.game).sight(match.state.records, seat, decides=False).legal == b"[]"

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, redeal, scores, sealed, to_act, view
-from zashiki.core.gears import direct, door
+from zashiki.core.gears import direct, door, rule
 from zashiki.core.intrinsics import lowest, scratch, wide
 from zashiki.core.layout import Records
 from zashiki.core.masks import allowed
@@ -47,6 +47,11 @@ class Doors:
     def act(self) -> Callable[[Records, int, int, int], int]:
         """An action verified and carried out."""
         return direct(enter_act, self._states, 0, 0, 0)
+
+    @cached_property
+    def refusal(self) -> Callable[[Records, int, int, int], int]:
+        """Whether an action is legal."""
+        return direct(enter_refusal, self._states, 0, 0, 0)
 
     @cached_property
     def view(self) -> Callable[[Records, int, Records], None]:
@@ -95,6 +100,21 @@ def enter_apply(states: Records, seat: int, action: int) -> None:
 @door
 def enter_act(states: Records, seat: int, action: int, words: int) -> int:
     """Carries out an action if it is legal; tells why not otherwise. The mask has so many words."""
+    answer = refusal(states, seat, action, words)
+    if answer == DONE:
+        apply(states[0], seat, action)
+    return answer
+
+
+@door
+def enter_refusal(states: Records, seat: int, action: int, words: int) -> int:
+    """What `enter_act` would answer."""
+    return refusal(states, seat, action, words)
+
+
+@rule
+def refusal(states: Records, seat: int, action: int, words: int) -> int:
+    """Whether an action is legal, and why not otherwise."""
     mask = scratch(MOST_WORDS, np.uint32)[:words]
     seats = to_act(states[0])
     if seats == 0:
@@ -102,10 +122,7 @@ def enter_act(states: Records, seat: int, action: int, words: int) -> int:
     if (seats >> seat) & 1 == 0:
         return NOT_YOUR_TURN
     legal(states[0], seat, mask)
-    if not allowed(mask, action):
-        return ILLEGAL
-    apply(states[0], seat, action)
-    return DONE
+    return DONE if allowed(mask, action) else ILLEGAL
 
 
 @door

@@ -93,6 +93,10 @@ class State:
         """Carries out an action if it is legal; tells what came of it."""
         return self._doors.act(self.records, seat, action, self._words)
 
+    def refusal(self, seat: int, action: int) -> int:
+        """What `act` would tell."""
+        return self._doors.refusal(self.records, seat, action, self._words)
+
     def view(self, seat: int) -> State:
         """What a seat may know."""
         seen = State(self.game)

@@ -18,14 +18,15 @@ class SeatClocks:
         self.since: dict[int, int] = {}
         """The seats whose time runs, and since when."""
 
-    def settle(self, actor: int | None, running: set[int], ticks: int) -> None:
-        """After an event: `actor` has decided, time runs on for `running`."""
-        if isinstance(self.limit, NoClock):
-            return
-        for seat in [seat for seat in self.since if seat == actor or seat not in running]:
+    def settle(self, actor: int | None, running: int, ticks: int) -> None:
+        """After an event: `actor` has decided, time runs on for the seats `running`, as bits."""
+        for seat in [seat for seat in self.since if seat == actor or not running >> seat & 1]:
             self._stop(seat, ticks, decided=seat == actor)
-        for seat in running:
-            self.since.setdefault(seat, ticks)
+        seat = 0
+        while running >> seat:
+            if running >> seat & 1:
+                self.since.setdefault(seat, ticks)
+            seat += 1
 
     def _stop(self, seat: int, ticks: int, *, decided: bool) -> None:
         since = self.since.pop(seat)

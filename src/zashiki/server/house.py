@@ -114,9 +114,8 @@ class House:
         match request:
             case messages.Act():
                 seat = table.seat_of(account.id)
-                legal = [] if seat is None else live.pictures.legal(seat)
                 stale = seat is not None and request.version is not None and request.version < live.pictures.decision(seat)
-                return table.check_act(account.id, request.action, legal, stale)
+                return table.check_act(account.id, request.action, stale)
             case messages.Sit():
                 return table.check_sit(account, request.seat, request.bot)
             case messages.Stand():

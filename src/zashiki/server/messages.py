@@ -179,7 +179,8 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     `game`, `settings` and `host` never change and stand only in the answer to `watch`.
 
     `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at
-    which your present decision came up.
+    which your present decision came up. `scores`: each seat's points if the match ended now, as far as you may know them, by the
+    parts that `/api/games/{game}` names.
     """
 
     request: int | None = None
@@ -196,7 +197,7 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     to_act: list[int] = []
     legal: list[int] = []
     decision: int = 0
-    scores: list[dict[str, int]] = []
+    scores: list[list[int]] = []
     outcome: OutcomeInfo | None = None
     clock: ClockInfo | None = None
     asked_back: int | None = None

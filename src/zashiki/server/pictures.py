@@ -10,7 +10,7 @@ from zashiki.core.actions import Action
 from zashiki.core.game import Game
 from zashiki.core.layout import SPECTATOR
 from zashiki.core.match import told
-from zashiki.core.writing import ViewWriter
+from zashiki.core.writing import Painter
 from zashiki.games import find
 from zashiki.server.log import Kind
 from zashiki.server.messages import OutcomeInfo, SeatInfo, TableInfo
@@ -20,57 +20,38 @@ encode = msgspec.json.Encoder().encode
 
 
 @cache
-def writer(game: str) -> ViewWriter:
-    """The one writer of a game's views."""
-    return ViewWriter(find(game).layout)
+def painter(game: str) -> Painter:
+    """The one painter of a game's views."""
+    return Painter(find(game))
 
 
 class Pictures:
     """The messages about one table, kept until the table changes."""
 
-    __slots__ = ("_decisions", "_frames", "_legal", "_pictures", "_seats", "table")
+    __slots__ = ("_decisions", "_frames", "_seats", "_standing", "_tails", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._pictures: dict[int, bytes] = {}
-        self._frames: dict[tuple[int, int], bytes] = {}
         self._seats: bytes | None = None
-        self._legal: dict[int, list[int]] = {}
-        self._decisions: dict[int, tuple[int, list[int]]] = {}
+        self._standing: bytes | None = None
+        self._tails: dict[int, bytes] = {}
+        self._frames: dict[tuple[int, int], bytes] = {}
+        self._decisions: dict[int, tuple[int, bytes]] = {}
 
     def changed(self, kind: int, seat: int | None) -> None:
         """The table has taken an event."""
-        self._pictures.clear()
+        self._standing = None
+        self._tails.clear()
         self._frames.clear()
-        self._legal.clear()
         if kind != Kind.ACT:
             self._seats = None
         elif seat is not None:
             self._decisions.pop(seat, None)
 
-    def legal(self, seat: int) -> list[int]:
-        """What a seat's own hand may do now."""
-        found = self._legal.get(seat)
-        if found is None:
-            self._legal[seat] = found = self._legal_now(seat)
-        return found
-
-    def _legal_now(self, seat: int) -> list[int]:
-        table = self.table
-        sitter = table.seats[seat] if seat != SPECTATOR else None
-        if sitter is None or table.match is None or table.status != "playing" or not sitter.plays:
-            return []
-        if not table.match.state.to_act() >> seat & 1:
-            return []
-        return table.match.state.legal(seat)
-
     def decision(self, seat: int) -> int:
         """The version at which a seat's present decision came up."""
-        legal = self.legal(seat)
-        before = self._decisions.get(seat)
-        if before is None or before[1] != legal:
-            self._decisions[seat] = before = (self.table.version(seat), legal)
-        return before[0]
+        self._tail(seat)
+        return self._decisions.get(seat, (0, b""))[0]
 
     def frame(self, seat: int, since: int) -> bytes:
         """The state message for a seat, or a spectator, that has seen version `since`; without its opening brace."""
@@ -79,7 +60,7 @@ class Pictures:
             found = self._frames[seat, since] = b'"type":"state","since":%d,"events":[%s],%s' % (
                 since,
                 b",".join(lines_after(self.table, seat, since)),
-                self._picture(seat),
+                self._tail(seat),
             )
         return found
 
@@ -90,37 +71,57 @@ class Pictures:
         constant = b'"game":"%s","host":%d,"settings":%s,' % (table.game.id.encode(), table.host, encode(table.settings))
         return b"{" + number + constant + self.frame(seat, since)
 
-    def _picture(self, seat: int) -> bytes:
-        found = self._pictures.get(seat)
+    def _tail(self, seat: int) -> bytes:
+        found = self._tails.get(seat)
         if found is None:
-            found = self._pictures[seat] = self._drawn(seat)
+            found = self._tails[seat] = self._drawn(seat)
         return found
 
     def _drawn(self, seat: int) -> bytes:
         table = self.table
-        if self._seats is None:
-            self._seats = _standing(table)
-        head = b'"table":"%s","version":%d,"status":"%s","seat":%s,%s' % (
-            table.id.encode(),
-            table.version(seat),
-            table.status.encode(),
-            b"null" if seat == SPECTATOR else b"%d" % seat,
-            self._seats,
-        )
+        version = table.told[seat]
+        who = b"null" if seat == SPECTATOR else b"%d" % seat
         if table.match is None:
-            return head + b"}"
-        view = table.match.view(seat)
-        bits = view.to_act() if table.status == "playing" else 0
-        return b'%s,"view":%s,"to_act":%s,"legal":%s,"decision":%d,"scores":%s%s%s}' % (
-            head,
-            writer(table.game.id).write(view.records),
-            encode([other for other in range(len(table.seats)) if bits >> other & 1]),
-            encode(self.legal(seat)),
-            self.decision(seat),
-            _scores(table.game.id, len(table.seats)) % tuple(view.points().ravel().tolist()),
-            _clock(table),
-            _outcome(table),
+            return b'"version":%d,"seat":%s,%s}' % (version, who, self._common())
+        decides = seat != SPECTATOR and table.status == "playing" and bool(table.own_hands >> seat & 1)
+        sight = painter(table.game.id).sight(table.match.state.records, seat, decides)
+        bits = sight.bits if table.status == "playing" else 0
+        return b'"version":%d,"seat":%s,%s,"view":%s,"to_act":%s,"legal":%s,"decision":%d,"scores":%s}' % (
+            version,
+            who,
+            self._common(),
+            sight.view,
+            _seats_of(bits & (1 << len(table.seats)) - 1),
+            sight.legal,
+            self._decided(seat, version, sight.legal),
+            sight.points,
         )
+
+    def _decided(self, seat: int, version: int, legal: bytes) -> int:
+        before = self._decisions.get(seat)
+        if before is None or before[1] != legal:
+            self._decisions[seat] = before = (version, legal)
+        return before[0]
+
+    def _common(self) -> bytes:
+        """What is the same for everybody."""
+        if self._standing is None:
+            table = self.table
+            if self._seats is None:
+                self._seats = _standing(table)
+            self._standing = b'"table":"%s","status":"%s",%s%s%s' % (
+                table.id.encode(),
+                table.status.encode(),
+                self._seats,
+                _clock(table),
+                _outcome(table),
+            )
+        return self._standing
+
+
+@cache
+def _seats_of(bits: int) -> bytes:
+    return encode([seat for seat in range(bits.bit_length()) if bits >> seat & 1])
 
 
 def lines_after(table: Table, seat: int, since: int) -> list[bytes]:
@@ -145,13 +146,6 @@ def _line(game: Game, seat: int, line: Line) -> bytes:
     assert event is not None
     revealed = b',"revealed":true' if event.revealed else b""
     return b'%s,"action":%s%s}' % (head, _action(event.action), revealed)
-
-
-@cache
-def _scores(game: str, seats: int) -> bytes:
-    """The JSON of the points of every seat, the numbers left open."""
-    parts = b",".join(b'"%s":%%d' % part.encode() for part in find(game).rules.PARTS)
-    return b"[" + b",".join([b"{%s}" % parts] * seats) + b"]"
 
 
 @cache

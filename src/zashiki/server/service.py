@@ -208,13 +208,13 @@ def saved_match(table: Table) -> str:
 
 def _warm_up() -> None:
     from zashiki.core.match import Match
-    from zashiki.server.pictures import writer
+    from zashiki.server.pictures import painter
 
     for game in GAMES.values():
         match: Any = Match(game, seed=0)
         seat = match.to_act[0]
-        view = match.view(seat)
-        view.scores()
-        writer(game.id).write(view.records)
+        painter(game.id).sight(match.state.records, seat, True)
+        match.view(seat).scores()
+        match.state.refusal(seat, 0)
         match.state.sealed(seat, match.legal_actions(seat).numbers[0])
         match.act(seat, match.legal_actions(seat).numbers[0])

@@ -192,20 +192,17 @@ class Steward:
     @staticmethod
     def _anytime(live: LiveTable) -> bool:
         """Whether time acts, so that nobody in particular must."""
-        match = live.table.match
-        return match is not None and bool(match.state.to_act() >> CLOCK & 1)
+        return bool(live.table.bits >> CLOCK & 1)
 
     # People
 
     def _tell_turns(self, live: LiveTable) -> None:
         """Tells each person once that the table waits, unless the person is looking at it."""
         table = live.table
-        assert table.match is not None
         if table.game.timed:
             return
-        bits = table.match.state.to_act()
-        fresh = bits & ~live.waiting
-        live.waiting = bits
+        fresh = table.bits & ~live.waiting
+        live.waiting = table.bits
         if not fresh:
             return
         looking = {watching.seat for watching in live.watchers.values()}

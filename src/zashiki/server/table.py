@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zashiki.bots.levels import LEVELS
+from zashiki.core import entries
 from zashiki.core.errors import IllegalAction, MalformedAction, MatchOver, NotYourTurn
 from zashiki.core.game import Game
 from zashiki.core.layout import CLOCK, SPECTATOR
@@ -69,6 +70,7 @@ class Table:
     __slots__ = (
         "abandoning",
         "asked_back",
+        "bits",
         "clocks",
         "closed",
         "created_at",
@@ -82,6 +84,8 @@ class Table:
         "match",
         "next",
         "number",
+        "own_hands",
+        "places",
         "rematch",
         "requests",
         "seats",
@@ -100,6 +104,12 @@ class Table:
         self.host = host
         self.created_at = created_at
         self.seats: list[Sitter | None] = [None] * seats
+        self.places: dict[int, int] = {}
+        """Where each account sits."""
+        self.own_hands = 0
+        """The seats whose own people decide, not bots, as bits."""
+        self.bits = 0
+        """The seats that may act, and time, as bits. Not for everybody's eyes."""
         self.match: Match | None = None
         self.decided: Decided | None = None
         self.closed = False
@@ -128,7 +138,7 @@ class Table:
 
     def seat_of(self, account: int) -> int | None:
         """Where somebody sits."""
-        return next((seat for seat, sitter in enumerate(self.seats) if sitter and sitter.account == account), None)
+        return self.places.get(account)
 
     def version(self, seat: int) -> int:
         """How many lines a seat, or a spectator, was told."""
@@ -146,9 +156,10 @@ class Table:
 
     def hands(self) -> list[int]:
         """The seats that a bot must decide for now: those of bots, and of whoever is away or has given up."""
-        if self.status != "playing" or self.match is None:
+        hands = self.bits & ~self.own_hands & ~(1 << CLOCK)
+        if not hands or self.status != "playing":
             return []
-        return [seat for seat in self.match.to_act if seat != CLOCK and not self._plays(seat)]
+        return [seat for seat in range(len(self.seats)) if hands >> seat & 1]
 
     def level_of(self, seat: int) -> str:
         """The level of the bot that plays a seat."""
@@ -163,11 +174,9 @@ class Table:
 
     def due_after(self, ticks: int) -> int | None:
         """Before when nobody needs to look at this table again if something happens now; None: never."""
-        if self.status in ("over", "closed"):
+        if self.match is None or self.decided or self.closed:
             return None
-        if self.match is None:
-            return None
-        if self.game.timed or any(sitter is None or not sitter.plays for sitter in self.seats):
+        if self.game.timed or self.own_hands.bit_count() < len(self.seats):
             return ticks
         return self.clocks.soonest(ticks)
 
@@ -220,8 +229,8 @@ class Table:
             raise Refused("not started", f"seat {empty[0]} is empty: somebody must sit there, or a bot")
         return Kind.START, None, None, None
 
-    def check_act(self, account: int, action: Any, legal: list[int], stale: bool) -> tuple[Kind, int, int | None, Any]:
-        """A seat's own hand does something. `legal` and `stale` are what the seat was shown."""
+    def check_act(self, account: int, action: Any, stale: bool) -> tuple[Kind, int, int | None, Any]:
+        """A seat's own hand does something. `stale`: it decided about something else."""
         seat = self._check_playing(account)
         assert self.match is not None
         try:
@@ -230,7 +239,7 @@ class Table:
             raise Refused("malformed", str(error)) from None
         if stale:
             raise Refused("stale", "the table has moved on since you decided: look at it again")
-        if number not in legal:
+        if self.match.state.refusal(seat, number) != entries.DONE:
             raise self._refusal(seat, number)
         return Kind.ACT, seat, number, None
 
@@ -244,7 +253,7 @@ class Table:
             return Refused("not your turn", str(error))
         except IllegalAction as error:
             return Refused("illegal action", str(error))
-        return Refused("stale", "the table has moved on since you decided: look at it again")
+        raise AssertionError("what is refused is not legal")
 
     def check_resign(self, account: int) -> tuple[Kind, int, int | None, Any]:
         """A player gives up."""
@@ -349,7 +358,9 @@ class Table:
         else:
             _FOLDS[Kind(event.kind)](self, event)
             self._tell(Line(event.kind, event.at, event.seat, None, event.detail))
-        self._settle(event)
+            self._look_around()
+        if self.match is not None:
+            self._settle(event)
 
     def fold_all(self, events: Iterable[Event]) -> None:
         """Takes several."""
@@ -367,7 +378,8 @@ class Table:
         if self.asked_back:
             # Whatever happens next answers the question.
             self.asked_back = None
-        if self.match.over:
+        self.bits = self.match.state.to_act()
+        if self.bits == 0:
             outcome = self.match.outcome
             assert outcome is not None
             self.decided = Decided(outcome.winners, outcome.reason)
@@ -468,25 +480,24 @@ class Table:
             seat = place if place < len(self.seats) else SPECTATOR
             self.told[place] += is_told(self.game, seat, line)
 
+    def _look_around(self) -> None:
+        """Who sits where, and whose own hand decides: it changes seldom."""
+        self.places = {sitter.account: seat for seat, sitter in enumerate(self.seats) if sitter and sitter.account is not None}
+        self.own_hands = sum(1 << seat for seat, sitter in enumerate(self.seats) if sitter and sitter.plays)
+        self.bits = self.match.state.to_act() if self.match else 0
+
     def _settle(self, event: Event) -> None:
-        if self.match is None:
+        if not self.clocks.left:
             return
-        running = set(self._deciding()) if self.status == "playing" else set()
-        self.clocks.settle(event.seat if event.kind == Kind.ACT else None, running, event.ticks)
+        self.clocks.settle(event.seat if event.kind == Kind.ACT else None, self._deciding(), event.ticks)
 
-    def _deciding(self) -> list[int]:
-        """The seats whose time runs, as everybody can see it; none where time itself acts."""
+    def _deciding(self) -> int:
+        """The seats whose time runs, as bits, as everybody can see it; none where time itself acts."""
         assert self.match is not None
-        if self.clocks.left == []:
-            return []
-        bits = self.match.state.to_act() if not self.game.timed else self.match.view(SPECTATOR).to_act()
-        if bits >> CLOCK & 1:
-            return []
-        return [seat for seat in range(len(self.seats)) if bits >> seat & 1 and self._plays(seat)]
-
-    def _plays(self, seat: int) -> bool:
-        sitter = self.seats[seat]
-        return sitter is not None and sitter.plays
+        if self.decided or self.closed:
+            return 0
+        bits = self.match.view(SPECTATOR).to_act() if self.game.timed else self.bits
+        return 0 if bits >> CLOCK & 1 else bits & self.own_hands
 
 
 def is_told(game: Game, seat: int, line: Line) -> bool:
