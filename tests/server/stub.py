@@ -76,7 +76,8 @@ class Stub:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = {name.decode(): value.decode() for name, value in scope["headers"]}
         body = (await receive())["body"]
-        self.http_received.append((scope["method"], scope["path"], headers, body))
+        path = scope["path"] + ("?" + scope["query_string"].decode() if scope["query_string"] else "")
+        self.http_received.append((scope["method"], path, headers, body))
         status, answer = self.http.popleft() if self.http else (200, {})
         answer_headers = [(b"content-type", b"application/json")]
         if scope["path"] == "/api/me" and "cookie" not in headers:

@@ -74,7 +74,7 @@ def test_a_program_shows_its_token_and_needs_no_cookie() -> None:
 
     async def main() -> None:
         async with running(Stub()) as stub, client_of(stub, token="secret") as client:
-            stub.http.append((201, {"id": TABLE}))
+            stub.http.append((201, {"table": TABLE}))
             await test(stub, client)
 
     asyncio.run(main())
@@ -82,20 +82,31 @@ def test_a_program_shows_its_token_and_needs_no_cookie() -> None:
 
 def test_a_table_is_created_with_its_settings_and_bots() -> None:
     async def test(stub: Stub, client: Client) -> None:
-        stub.http.append((201, {"id": TABLE}))
+        stub.http.append((201, {"table": TABLE}))
         assert await client.create("hanamikoji", settings=TableSettings(private=True), bots={1: "club"}) == TABLE
         method, path, headers, body = stub.http_received[-1]
         assert (method, path) == ("POST", "/api/tables")
         assert headers["idempotency-key"].startswith(client.id)
+        assert (headers["cookie"], headers["origin"]) == ("zashiki=a-secret", stub.url)
         assert b'"private":true' in body
         assert b'"bots":{"1":"club"}' in body
 
     with_stub(test)
 
 
+def test_my_tables_are_read_page_by_page() -> None:
+    async def test(stub: Stub, client: Client) -> None:
+        table = {"game": "stub", "status": "playing", "seats": [], "settings": {}, "host": 7, "created_at": 0, "updated_at": 0}
+        stub.http += [(200, {"tables": [{"id": TABLE, **table}], "next": "there"}), (200, {"tables": [{"id": OTHER, **table}]})]
+        assert [info.id async for info in client.mine(waiting=True)] == [TABLE, OTHER]
+        assert stub.http_received[-1][1] == "/api/my/tables?waiting=true&after=there"
+
+    with_stub(test)
+
+
 def test_http_waits_for_a_server_that_cannot_answer_yet() -> None:
     async def test(stub: Stub, client: Client) -> None:
-        stub.http += [(503, {}), (201, {"id": TABLE})]
+        stub.http += [(503, {}), (201, {"table": TABLE})]
         assert await client.create("hanamikoji") == TABLE
         keys = {headers["idempotency-key"] for _, path, headers, _ in stub.http_received if path == "/api/tables"}
         assert len(keys) == 1

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import msgspec
 from websockets.http11 import Response
@@ -27,6 +28,19 @@ T = TypeVar("T")
 
 RETRY_S = 0.5
 LOG = logging.getLogger("zashiki.client")
+
+
+class _Made(msgspec.Struct):
+    """The answer to a request for a table."""
+
+    table: str
+
+
+class _Page(msgspec.Struct):
+    """Some tables, and where more are."""
+
+    tables: list[messages.TableInfo]
+    next: str | None = None
 
 
 class _Asked:
@@ -130,7 +144,17 @@ class Client:
         """Opens a table with us in that seat and bots of these levels in theirs. Gives its id, which is also its link."""
         body = {"game": game, "seats": seats, "settings": settings or {}, "seat": seat, "bots": bots or {}, "start": start}
         answer = await self.http.request("POST", "/api/tables", body, key=f"{self.id}:{self.number()}")
-        return str(msgspec.json.decode(answer)["id"])
+        return msgspec.json.decode(answer, type=_Made).table
+
+    async def mine(self, *, waiting: bool = False) -> AsyncIterator[messages.TableInfo]:
+        """The tables we sit at, those that changed last first; with `waiting`, only those that wait for us."""
+        after: str | None = ""
+        while after is not None:
+            query = urlencode({"waiting": str(waiting).lower(), **({"after": after} if after else {})})
+            page = msgspec.json.decode(await self.http.request("GET", f"/api/my/tables?{query}"), type=_Page)
+            for table in page.tables:
+                yield table
+            after = page.next
 
     async def saved_match(self, table: str) -> str:
         """A match that is over, as a saved-match file."""

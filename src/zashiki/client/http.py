@@ -45,18 +45,24 @@ class Http:
         self.patient = patient
 
     @property
+    def place(self) -> str:
+        """Host and port."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port is None else f"{host}:{self.port}"
+
+    @property
     def socket_address(self) -> str:
         """The same server's address for sockets."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        port = "" if self.port is None else f":{self.port}"
-        return f"{'wss' if self.secure else 'ws'}://{host}{port}{self.folder}"
+        return f"{'wss' if self.secure else 'ws'}://{self.place}{self.folder}"
 
     def headers(self) -> dict[str, str]:
-        """What says who we are."""
-        named = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        if self.cookies:
-            named["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        return named
+        """What says who we are. Whoever comes with a cookie, as browsers do, must also say from which page."""
+        if self.token:
+            return {"Authorization": f"Bearer {self.token}"}
+        if not self.cookies:
+            return {}
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {"Cookie": cookies, "Origin": f"{'https' if self.secure else 'http'}://{self.place}"}
 
     def keep(self, cookies: Iterable[str]) -> None:
         """Takes the cookies that the server gives."""
