@@ -1,6 +1,8 @@
 """The TypeScript types of every game's view and actions, generated from the layouts and the action structures.
 
 python -m zashiki.typescript
+
+writes them, and beside them those of the server (`zashiki.server.typescript`).
 """
 
 from __future__ import annotations
@@ -69,10 +71,13 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Writes the file."""
-    FILE.parent.mkdir(parents=True, exist_ok=True)
-    FILE.write_text(source(), "utf-8")
-    print(FILE)
+    """Writes the files."""
+    from zashiki.server import typescript as server
+
+    for file, text in ((FILE, source()), (server.FILE, server.source())):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+        print(file)
 
 
 if __name__ == "__main__":

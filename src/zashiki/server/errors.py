@@ -9,6 +9,9 @@ Code = Literal[
     "unauthorized",
     "forbidden",
     "wrong origin",
+    "wrong host",
+    "wrong method",
+    "wrong content type",
     "not found",
     "unknown game",
     "unknown table",
@@ -20,6 +23,7 @@ Code = Literal[
     "already started",
     "not started",
     "match over",
+    "not over",
     "not your turn",
     "illegal action",
     "stale",
@@ -31,6 +35,7 @@ Code = Literal[
     "too large",
     "too many",
     "unavailable",
+    "broken",
 ]
 
 STATUS: dict[Code, int] = {
@@ -38,6 +43,9 @@ STATUS: dict[Code, int] = {
     "unauthorized": 401,
     "forbidden": 403,
     "wrong origin": 403,
+    "wrong host": 421,
+    "wrong method": 405,
+    "wrong content type": 415,
     "not found": 404,
     "unknown game": 404,
     "unknown table": 404,
@@ -49,6 +57,7 @@ STATUS: dict[Code, int] = {
     "already started": 409,
     "not started": 409,
     "match over": 409,
+    "not over": 409,
     "not your turn": 409,
     "illegal action": 422,
     "stale": 409,
@@ -60,6 +69,7 @@ STATUS: dict[Code, int] = {
     "too large": 413,
     "too many": 429,
     "unavailable": 503,
+    "broken": 500,
 }
 assert set(STATUS) == set(get_args(Code))
 

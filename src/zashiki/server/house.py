@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from zashiki.core.layout import SPECTATOR
@@ -148,20 +149,31 @@ class House:
         due = table.due_after(ticks) if kind != Kind.START else ticks
         return Event(table.id, table.number + 1, int(kind), seat, action, self.clock(), ticks, due, account, key, text)
 
-    def commit(self, live: LiveTable, event: Event, settled: Callable[[Event, str | Exception], None]) -> None:
-        """Writes an event; when it is durable it is folded and shown. `settled` hears how it went, just before that."""
+    def commit(
+        self,
+        live: LiveTable,
+        event: Event,
+        settled: Callable[[Event, str | Exception], None],
+        work: Callable[[Connection], None] | None = None,
+    ) -> None:
+        """Writes an event; when it is durable it is folded, and `settled` hears how it went and shows it.
+
+        `work` is what is written instead of the event alone.
+        """
         live.busy = True
         done = partial(self._committed, live, event, settled)
-        if event.kind not in WIDE:
-            self.store.append(event, done, f"table:{event.table_id}")
+        if work is not None or event.kind in WIDE:
+            self.spawn(self._commit_wide(event, work or partial(write_event, event), done))
         else:
-            self.spawn(self._commit_wide(event, done))
+            self.store.append(event, done, f"table:{event.table_id}")
 
-    async def _commit_wide(self, event: Event, done: Callable[[str | Exception], None]) -> None:
+    async def _commit_wide(
+        self, event: Event, work: Callable[[Connection], None], done: Callable[[str | Exception], None]
+    ) -> None:
         """Writes an event together with what it changes in the lists."""
         news = [f"table:{event.table_id}", f"lobby:{event.table_id}"]
         try:
-            await self.store.write(partial(write_event, event), news)
+            await self.store.write(work, news)
         except IntegrityError:
             done(LOST)
         except Refused as refusal:

@@ -158,12 +158,14 @@ class ClockInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of the table's log as you were told it. `action` stands in those of kind `act`."""
 
+    # What is `Any` the server has encoded already, as `msgspec.Raw`: a union with that could not be decoded by clients.
+
     kind: str
     at: int
     seat: int | None = None
-    action: msgspec.Raw = msgspec.Raw(b"null")
+    action: Any = None
     revealed: bool = False
-    detail: msgspec.Raw = msgspec.Raw(b"null")
+    detail: Any = None
 
 
 class OutcomeInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,9 +193,9 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     seat: int | None
     seats: list[SeatInfo]
     game: str | None = None
-    settings: msgspec.Raw | None = None
+    settings: Any = None
     host: int | None = None
-    view: msgspec.Raw | None = None
+    view: Any = None
     to_act: list[int] = []
     legal: list[int] = []
     decision: int = 0

@@ -44,7 +44,11 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How the server runs. `data`: the folder of the database and the secrets."""
+    """How the server runs. `data`: the folder of the database and the secrets.
+
+    `metrics_token`: whoever sends it may read `/metrics`. `contact`: the `mailto:` or `https:` address for push services.
+    `push_hosts`: push services (`host:port`) that may be reached without TLS and at private addresses, for tests.
+    """
 
     data: Path
     database: str | None = None
@@ -55,6 +59,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False
     bot_threads: int = 2
     log: Literal["json", "text"] = "text"
+    metrics_token: str | None = None
+    contact: str | None = None
+    push_hosts: frozenset[str] = frozenset()
 
     @property
     def database_url(self) -> str:

@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, func, select
-from sqlalchemy.exc import IntegrityError
 
 from zashiki.bots.simple import WAIT
 from zashiki.core.layout import CLOCK
@@ -27,6 +26,7 @@ from zashiki.server.live import LiveTable
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
 from zashiki.server.opening import Sitting, first_rows, table_id
+from zashiki.server.store import WON
 
 STEP_IN_MS = 8_000
 """When the process that should ask a bot has not, another does."""
@@ -55,7 +55,7 @@ class Steward:
             self._note_status(live)
             self.on_change(live)
             if table.wants_rematch():
-                self.house.spawn(self._play_again(live))
+                self._play_again(live)
         if table.status != "playing":
             self._forget(live)
             return
@@ -102,7 +102,7 @@ class Steward:
         return True
 
     def _written(self, live: LiveTable, event: Event, result: str | Exception) -> None:
-        if result == "won":
+        if result == WON:
             self.house.show(live)
         else:
             self._look_later(live, 1000 if isinstance(result, Exception) else 50)
@@ -230,7 +230,7 @@ class Steward:
 
     # A rematch
 
-    async def _play_again(self, live: LiveTable) -> None:
+    def _play_again(self, live: LiveTable) -> None:
         """Opens the next table with the same people and options; of several processes one succeeds."""
         table = live.table
         if live.busy or live.behind:
@@ -242,24 +242,19 @@ class Steward:
             if sitter is not None
         }
         wanted = NewTable(game=table.game.id, seats=len(table.seats), settings=table.settings, start=True)
-        new_id = table_id()
-        row, events = first_rows(new_id, table.host, wanted, found, self.house.clock(), self.house.ticks())
-        event = self.house.event(table, Kind.NEXT, None, None, {"table": new_id})
+        row, events = first_rows(table_id(), table.host, wanted, found, self.house.clock(), self.house.ticks())
+        event = self.house.event(table, Kind.NEXT, None, None, {"table": row["id"]})
 
         def work(connection: Connection) -> None:
             write_event(event, connection)
             write_table(row, events, connection)
 
-        try:
-            await self.house.store.write(work, news=[f"table:{table.id}", f"lobby:{new_id}"])
-        except IntegrityError:
-            self.house.heard(table.id)
-        except Refused:
-            live.behind = True
-            self._look_later(live, 1000)
-        else:
-            self.house.keep(folded(row, events), row["status"]).ours = True
-            self.house.heard(table.id)
+        def settled(event: Event, result: str | Exception) -> None:
+            if result == WON:
+                self.house.keep(folded(row, events), row["status"]).ours = True
+            self._written(live, event, result)
+
+        self.house.commit(live, event, settled, work)
 
     # Coming and going
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from zashiki.server import messages, schema
 from zashiki.server.accounts import Account
@@ -14,6 +16,9 @@ from zashiki.server.errors import Refused
 from zashiki.server.house import House
 from zashiki.server.live import LiveTable
 from zashiki.server.messages import TalkLine
+from zashiki.server.store import unavailable
+
+ATTEMPTS = 5
 
 
 class Talking:
@@ -31,10 +36,18 @@ class Talking:
         cleaned = " ".join("".join(c if c.isprintable() else " " for c in text).split())
         if not cleaned:
             raise Refused("malformed", "there is nothing to say in that")
-        work = partial(_write, table, account, cleaned, key, self.house.clock())
-        line = await self.house.store.write(work, news=[f"talk:{table}"])
+        line = await self._written(partial(_write, table, account, cleaned, key, self.house.clock()), f"talk:{table}")
         await self.heard(table)
         return line
+
+    async def _written(self, work: Callable[[StoreConnection], TalkLine], news: str) -> TalkLine:
+        """Two processes may choose the same number: one of them chooses again."""
+        for _ in range(ATTEMPTS):
+            try:
+                return await self.house.store.write(work, news=[news])
+            except IntegrityError:
+                continue
+        raise unavailable()
 
     async def heard(self, table: str) -> None:
         """Somebody has said something: whoever looks is told."""

@@ -10,8 +10,15 @@ from collections.abc import Callable
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-TEXT, BINARY = 0x81, 0x82
-"""The first byte of a whole frame."""
+TEXT, BINARY = WHOLE = 0x81, 0x82
+"""The first byte of a frame that is a whole message."""
+
+
+def unmasked(frame: bytes) -> bytes:
+    """What a short masked frame says: its bytes combined with the four of its mask, over and over."""
+    size = len(frame) - 6
+    mask = (frame[2:6] * (size // 4 + 1))[:size]
+    return (int.from_bytes(frame[6:], "little") ^ int.from_bytes(mask, "little")).to_bytes(size, "little")
 
 
 class DirectWebSocket(WebSocketsSansIOProtocol):
@@ -22,6 +29,22 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     def listen(self, listener: Callable[[bytes, bool], None]) -> None:
         """From now on every message goes to `listener`, with whether it is text."""
         self._listener = listener
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes arrive: mostly one short message, whole, with nothing left over from before."""
+        if (
+            self._listener is not None
+            and 6 < len(data) < 132
+            and data[0] in WHOLE
+            and len(data) == (data[1] & 127) + 6
+            and data[1] & 128
+            and not self.conn.reader.buffer
+            and not self.frames
+            and not self.close_sent
+        ):
+            self._listener(unmasked(data), data[0] == TEXT)
+        else:
+            super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
         """A message is complete."""

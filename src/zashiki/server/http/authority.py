@@ -1,0 +1,47 @@
+"""What HTTP needs of the house, and of whoever knows people."""
+
+from __future__ import annotations
+
+from typing import Annotated, Protocol
+
+import msgspec
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from zashiki.server import messages
+from zashiki.server.accounts import Account
+
+Moment = tuple[
+    Annotated[int, msgspec.Meta(ge=0, le=2**53)], Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{16}$", max_length=16)]
+]
+"""A place in a list of tables: when the table was made, or in the list of one's own when it last changed, and its id."""
+
+
+class House(Protocol):
+    """The authority over all tables. Whatever it refuses it raises as `Refused`."""
+
+    async def create(self, account: Account, wanted: messages.NewTable, key: str | None) -> str:
+        """Makes a table; back comes its id. The same key again is the same table."""
+
+    async def ask(self, account: Account, request: messages.TableRequest, key: str | None) -> messages.Done:
+        """Carries out a request. The same key again is the same request."""
+
+    async def look(self, account: Account, table_id: str, since: int | None) -> messages.TableState:
+        """A table as this account may know it."""
+
+    async def open_tables(self, game: str | None, before: Moment | None, limit: int) -> list[messages.TableInfo]:
+        """Open tables, newest first."""
+
+    async def tables_of(self, account: Account, waiting: bool, before: Moment | None, limit: int) -> list[messages.TableInfo]:
+        """The tables this account sits at, those changed last first; with `waiting` only those that wait for it."""
+
+    async def talk_of(self, account: Account, table_id: str, before: int | None, limit: int) -> list[messages.TalkLine]:
+        """What was said at a table, the newest first, without those whom the account has muted."""
+
+    async def saved_match(self, account: Account, table_id: str) -> str:
+        """The saved-match file of a match that is over."""
+
+
+TheHouse = NamedDependency[SkipValidation[House]]
+Asker = NamedDependency[SkipValidation[Account]]
+"""The account that asks; nobody signed in is refused before the handler is called."""

@@ -1,0 +1,94 @@
+"""Examples in the OpenAPI document, as structures, so that they cannot be wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from zashiki.core.saved import SavedMatch
+from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
+from zashiki.server.http.problems import Problem
+from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
+from zashiki.server.http.tables import (
+    ActBody,
+    NewTableId,
+    RematchBody,
+    SitBody,
+    StandBody,
+    TablePage,
+    TakeBackBody,
+    TalkBody,
+    TalkPage,
+)
+from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, SeatInfo, TableInfo, TableState, TalkLine
+from zashiki.server.settings import MoveClock, TableSettings
+
+TABLE = "Xq2pT8vLr0aZkW3e"
+NOON = 1_750_000_000_000
+SETTINGS = TableSettings(options={"rounds": 3}, clock=MoveClock(seconds=120))
+SEATS = [SeatInfo(name="Aiko", account=7), SeatInfo(bot="club")]
+
+_rounds = OptionInfo(name="rounds", meaning="the round after which charm decides", default=20, least=1, most=20)
+_hanamikoji: dict[str, Any] = {
+    "id": "hanamikoji",
+    "title": "Hanamikoji",
+    "author": "Kota Nakayama",
+    "summary": "Four actions a round, and the other chooses first from what you offer: win four geisha, or eleven charm.",
+    "seats": [2],
+    "options": [_rounds],
+    "rules": 1,
+}
+_fan: dict[str, Any] = {"type": "secret", "card": "fan"}
+_table = TableInfo(
+    id=TABLE,
+    game="hanamikoji",
+    status="waiting",
+    seats=[SEATS[0], SeatInfo()],
+    settings=msgspec.to_builtins(SETTINGS),
+    host=7,
+    created_at=NOON,
+    updated_at=NOON,
+)
+_line = TalkLine(table=TABLE, number=1, account=7, name="Aiko", at=NOON, text="good luck!")
+_state = TableState(
+    table=TABLE,
+    game="hanamikoji",
+    version=4,
+    since=3,
+    status="playing",
+    seat=0,
+    seats=SEATS,
+    settings=SETTINGS,
+    host=7,
+    view={"favour": [0, 0, 0, 0, 0, 0, 0]},
+    to_act=[1],
+    scores=[{"charm": 0}, {"charm": 0}],
+    clock=ClockInfo(at=NOON, left=[120_000, 118_200], running=[1]),
+    events=[LogLine(kind="act", at=NOON, seat=0, action=_fan)],
+)
+_file = SavedMatch("zashiki match 1", "hanamikoji", 1, 2, {"rounds": 3}, "0" * 32, [(0, 12), (1, 3)], "0" * 64)
+_endpoint = "https://push.example.org/send/abc"
+
+EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
+    ActBody: [ActBody(action=_fan), ActBody(action=12, version=4)],
+    ActionList: [ActionList(game="hanamikoji", rules=1, actions=[_fan], words=["puts a fan aside"])],
+    Done: [Done(request=0, table=TABLE, version=5)],
+    GameInfo: [GameInfo(**_hanamikoji, actions=508, longest=240, house_numbers={"rounds at most": "20 by default"})],
+    GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
+    LevelList: [LevelList(levels=[Level(id="beginner", title="Beginner bot"), Level(id="club", title="Club bot")])],
+    NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
+    NewTableId: [NewTableId(table=TABLE)],
+    Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],
+    RematchBody: [RematchBody()],
+    SavedMatch: [_file],
+    SitBody: [SitBody(seat=1), SitBody(seat=0, bot="club")],
+    StandBody: [StandBody()],
+    Subscription: [Subscription(endpoint=_endpoint, keys=SubscriptionKeys(p256dh="B" + "A" * 86, auth="A" * 22))],
+    TablePage: [TablePage(tables=[_table], next="WzE3NTAwMDAwMDAwMDAsIlhxMnBUOHZMcjBhWmtXM2UiXQ")],
+    TableState: [_state],
+    TakeBackBody: [TakeBackBody(answer="agree")],
+    TalkBody: [TalkBody(text="good luck!")],
+    TalkPage: [TalkPage(lines=[_line])],
+    Unsubscription: [Unsubscription(endpoint=_endpoint)],
+}

@@ -1,0 +1,62 @@
+"""The games over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.http_house import app, call
+from zashiki.bots.levels import LEVELS
+from zashiki.core.game import Game
+from zashiki.games import GAMES
+
+
+def test_all_games_are_listed_for_everybody() -> None:
+    listed = call(app(), "GET", "/api/games", headers={}).json()["games"]
+    assert [game["id"] for game in listed] == list(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_game_tells_its_options_seats_and_house_numbers(game: Game) -> None:
+    found = call(app(), "GET", f"/api/games/{game.id}").json()
+    assert found["seats"] == list(game.seats)
+    assert found["rules"] == game.version
+    assert found["house_numbers"] == game.house_numbers
+    for told, option in zip(found["options"], game.options, strict=True):
+        values = told["values"] or range(told["least"], told["most"] + 1)
+        assert list(values) == list(option.values)
+        assert told["default"] in values
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_action_stands_at_the_place_of_its_number(game: str) -> None:
+    found = call(app(), "GET", f"/api/games/{game}/actions").json()
+    vocabulary = GAMES[game].vocabulary
+    assert len(found["actions"]) == len(found["words"]) == len(vocabulary)
+    assert [vocabulary.number(action) for action in found["actions"]] == list(range(len(vocabulary)))
+    assert found["words"][0] == vocabulary[0].words()
+
+
+def test_actions_may_be_kept_and_bear_an_etag() -> None:
+    application = app()
+    first = call(application, "GET", "/api/games/hanamikoji/actions")
+    again = call(application, "GET", "/api/games/hanamikoji/actions", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert first.headers["content-encoding"] == "gzip"
+
+
+def test_rules_are_markdown() -> None:
+    rules = call(app(), "GET", "/api/games/kohoju/rules")
+    assert rules.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert rules.text == GAMES["kohoju"].rulebook()
+
+
+@pytest.mark.parametrize("path", ["", "/actions", "/rules"])
+def test_an_unknown_game_is_refused_with_the_known_ones(path: str) -> None:
+    answer = call(app(), "GET", f"/api/games/chess{path}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown game")
+    assert "hanamikoji" in answer.json()["detail"]
+
+
+def test_levels_are_told_from_the_weakest() -> None:
+    told = call(app(), "GET", "/api/levels").json()["levels"]
+    assert [(level["id"], level["title"]) for level in told] == [(level.name, level.title) for level in LEVELS.values()]
