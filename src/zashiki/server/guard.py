@@ -6,6 +6,7 @@ answers. So one connection could hold up all others for half a second, and fill 
 
 from __future__ import annotations
 
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
 from zashiki.server.wire import DirectWebSocket
@@ -53,7 +54,7 @@ class GuardedWebSocket(DirectWebSocket):
         if self.transport.is_closing():
             self._waiting = b""
             return
-        super().data_received(portion)
+        WebSocketsSansIOProtocol.data_received(self, portion)  # the short cut is for frames that come alone
         if self._waiting:
             self.transport.pause_reading()
             self.loop.call_soon(self._take_portion)
