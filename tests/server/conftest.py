@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.server.databases import Postgres
-from zashiki.server.schema import METADATA
-from zashiki.server.store import engine
+from zashiki.server.migrate import migrate
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres() -> Iterator[Postgres]:
     """A PostgreSQL server, started when the first test wants it."""
-    server = Postgres(tmp_path_factory.mktemp("pg"))
-    yield server
-    server.close()
+    # Not below pytest's own folder, which each session shuts against other users, and PostgreSQL is one where we are root.
+    with tempfile.TemporaryDirectory(prefix="zashiki-postgres-") as folder:
+        server = Postgres(Path(folder) / "data")
+        yield server
+        server.close()
 
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file with all tables and no rows."""
     file = tmp_path_factory.mktemp("sqlite") / "template.db"
-    _fill(f"sqlite:///{file}")
+    migrate(f"sqlite:///{file}")
     return file
 
 
@@ -33,7 +35,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def postgres_template(postgres: Postgres) -> str:
     """The name of a database with all tables and no rows."""
     name = postgres.create()
-    _fill(postgres.url(name))
+    migrate(postgres.url(name))
     return name
 
 
@@ -70,10 +72,3 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     name = postgres.create()
     yield postgres.url(name)
     postgres.drop(name)
-
-
-def _fill(url: str) -> None:
-    made = engine(url, writing=True)
-    with made.begin() as connection:
-        METADATA.create_all(connection)
-    made.dispose()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
-import subprocess
 import time
 import warnings
 from collections.abc import AsyncIterator, Callable
@@ -50,9 +50,8 @@ class Postgres:
         """Ends the server as a power cut would, and waits until nothing of it is left."""
         pid = self._server.get_pid()
         assert pid is not None
-        children = _children(pid)
         os.kill(pid, signal.SIGKILL)
-        _wait(lambda: not any(_lives(process) for process in (pid, *children)), "PostgreSQL does not die")
+        _wait(lambda: not _living_in(self._server.pgdata), "PostgreSQL does not die")
 
     def start(self) -> None:
         """Starts it again."""
@@ -70,16 +69,14 @@ class Postgres:
             connection.execute(statement.encode())
 
 
-def _children(pid: int) -> list[int]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [int(child) for child in listed.stdout.split()]
-
-
-def _lives(pid: int) -> bool:
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
+def _living_in(folder: Path) -> list[str]:
+    """The processes that work in a folder, as all of PostgreSQL's do in theirs."""
+    places = []
+    for place in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):
+            if place.readlink() == folder:
+                places.append(place.parent.name)
+    return places
 
 
 def _wait(condition: Callable[[], bool], otherwise: str) -> None:

@@ -53,11 +53,17 @@ class House:
 
     # Opening a table
 
-    async def create(self, account: Account, wanted: NewTable) -> str:
-        """Opens a table and seats the host and the bots; begins at once if asked to and nobody is missing."""
-        found, new_id = sitting(account, wanted), table_id()
+    async def create(self, account: Account, wanted: NewTable, new_id: str | None = None) -> str:
+        """Opens a table and seats the host and the bots; begins at once if asked to and nobody is missing.
+
+        The same id again is the same table.
+        """
+        found, new_id = sitting(account, wanted), new_id or table_id()
         row, events = first_rows(new_id, account.id, wanted, found, self.clock(), self.ticks())
-        await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
+        try:
+            await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
+        except IntegrityError:
+            return new_id
         self.keep(folded(row, events), row["status"])
         return new_id
 
@@ -344,7 +350,7 @@ class House:
 
     async def _load(self, wanted: str, loading: asyncio.Future[LiveTable]) -> None:
         try:
-            table, status = await self.store.read(partial(read_table, wanted))
+            table, status, _ = await self.store.read(partial(read_table, wanted))
         except Exception as error:
             del self._loading[wanted]
             loading.set_exception(error)

@@ -80,12 +80,12 @@ def read_events(wanted: str, after: int, connection: Connection) -> list[Event]:
     return [Event(*row) for row in connection.execute(query)]
 
 
-def read_table(wanted: str, connection: Connection) -> tuple[Table, str]:
-    """A table rebuilt from its log, and the status that lists show of it."""
+def read_table(wanted: str, connection: Connection) -> tuple[Table, str, int]:
+    """A table rebuilt from its log, the status that lists show of it, and when that or its seats last changed."""
     row = connection.execute(select(schema.tables).where(schema.tables.c.id == wanted)).mappings().one_or_none()
     if row is None:
         raise Refused("unknown table", "there is no such table")
-    return folded(row, read_events(wanted, 0, connection)), row["status"]
+    return folded(row, read_events(wanted, 0, connection)), row["status"], row["updated_at"]
 
 
 def folded(row: Mapping[Any, Any], events: list[Event]) -> Table:

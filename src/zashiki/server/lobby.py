@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import select
@@ -50,7 +51,7 @@ class Lobby:
     def changed(self, live: LiveTable) -> None:
         """A table in memory has changed its seats or status."""
         if self._open is not None:
-            self._update(live.table.id, table_info(live.table) if _is_open(live) else None)
+            self._update(live.table.id, table_info(live.table, live.table.last_at) if _is_open(live) else None)
 
     def heard(self, table: str) -> None:
         """Another process has changed a table."""
@@ -59,11 +60,11 @@ class Lobby:
 
     async def _read(self, table: str) -> None:
         try:
-            folded, _ = await self.house.store.read(partial(read_table, table))
+            folded, _, updated_at = await self.house.store.read(partial(read_table, table))
         except Refused:
             return
         is_open = folded.status == "waiting" and not folded.settings.private
-        self._update(table, table_info(folded) if is_open else None)
+        self._update(table, table_info(folded, updated_at) if is_open else None)
 
     def forget(self) -> None:
         """Anything may have changed: the list is read again and shown anew."""
@@ -119,23 +120,37 @@ def _read_open(game: str | None, before: tuple[int, str] | None, limit: int, con
 def _read_mine(
     account: int, waiting: bool, before: tuple[int, str] | None, limit: int, connection: StoreConnection
 ) -> list[TableInfo]:
+    """Somebody's tables; where only those count that wait, whether they do shows when they are folded."""
+    found: list[TableInfo] = []
+    while len(found) < limit:
+        page = _page_of_mine(account, waiting, before, limit, connection)
+        infos = list(_infos([row.id for row in page], account, connection))
+        found += [info for info in infos if info.waits_for_me or not waiting]
+        if len(page) < limit:
+            break
+        before = (page[-1].updated_at, page[-1].id)
+    return found[:limit]
+
+
+def _page_of_mine(
+    account: int, waiting: bool, before: tuple[int, str] | None, limit: int, connection: StoreConnection
+) -> Sequence[Any]:
     columns, players = schema.tables.c, schema.players.c
-    query = select(columns.id).join(schema.players, players.table_id == columns.id).where(players.account_id == account)
+    query = select(columns.id, columns.updated_at).join(schema.players, players.table_id == columns.id)
+    query = query.where(players.account_id == account)
     if waiting:
         query = query.where(columns.status == "playing")
     if before is not None:
         at, last = before
         query = query.where((columns.updated_at < at) | ((columns.updated_at == at) & (columns.id < last)))
-    query = query.order_by(columns.updated_at.desc(), columns.id.desc()).limit(limit)
-    infos = _infos(connection.execute(query).scalars().all(), account, connection)
-    return [info for info in infos if info.waits_for_me or not waiting]
+    return connection.execute(query.order_by(columns.updated_at.desc(), columns.id.desc()).limit(limit)).all()
 
 
 def _infos(tables: Iterable[str], account: int | None, connection: StoreConnection) -> Iterable[TableInfo]:
     for each in tables:
         try:
-            table, _ = read_table(each, connection)
+            table, _, updated_at = read_table(each, connection)
         except Refused:
             continue
         seat = None if account is None else table.seat_of(account)
-        yield table_info(table, waits_for_me=seat is not None and table.waits_for(seat))
+        yield table_info(table, updated_at, waits_for_me=seat is not None and table.waits_for(seat))

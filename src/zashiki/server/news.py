@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import select
+import socket
 import threading
-import time
 from collections.abc import Callable
 
 import psycopg
 from sqlalchemy import URL, Connection, text
+
+from zashiki.server.engine import IMPATIENT
+from zashiki.server.store import EVERYTHING
 
 CHANNEL = "zashiki"
 LONGEST = 7_900
@@ -18,20 +22,22 @@ RETRY_S = 0.5
 
 def announce(connection: Connection, process: str, news: list[str]) -> None:
     """Tells the others when the transaction commits."""
-    for payload in _packed(process, news):
+    for payload in packed(process, news):
         connection.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
 
 
-def _packed(process: str, news: list[str]) -> list[str]:
-    packed, rest = [], list(dict.fromkeys(news))
-    while rest:
-        count, size = 0, len(process) + 10
-        while count < len(rest) and size + len(rest[count]) + 4 < LONGEST:
-            size += len(rest[count]) + 4
-            count += 1
-        packed.append(json.dumps([process, *rest[:count]], separators=(",", ":")))
-        rest = rest[count:]
-    return packed
+def packed(process: str, news: list[str]) -> list[str]:
+    """The news in as few notifications as hold them, each once."""
+    groups: list[list[str]] = [[]]
+    size = start = len(json.dumps([process]))
+    for item in dict.fromkeys(news):
+        length = len(json.dumps(item)) + 1
+        if size + length > LONGEST:
+            groups.append([])
+            size = start
+        groups[-1].append(item)
+        size += length
+    return [json.dumps([process, *group], separators=(",", ":")) for group in groups if group]
 
 
 class Listener(threading.Thread):
@@ -43,12 +49,16 @@ class Listener(threading.Thread):
         self._process = process
         self._tell = tell
         self._stopping = False
+        self._bell, self._rope = socket.socketpair()
         self.ready = threading.Event()
 
     def stop(self) -> None:
         """Ends the thread."""
         self._stopping = True
+        self._rope.send(b"!")
         self.join()
+        self._bell.close()
+        self._rope.close()
 
     def run(self) -> None:
         """Listens until stopped, again and again."""
@@ -56,15 +66,23 @@ class Listener(threading.Thread):
             try:
                 self._listen()
             except psycopg.Error:
-                time.sleep(RETRY_S)
+                select.select([self._bell], [], [], RETRY_S)
 
     def _listen(self) -> None:
-        with psycopg.connect(self._url, autocommit=True, connect_timeout=5) as connection:
+        with psycopg.connect(self._url, autocommit=True, **IMPATIENT) as connection:  # type: ignore[arg-type]
             connection.execute(f"LISTEN {CHANNEL}")
             self.ready.set()
-            self._tell(["*"])
+            self._tell([EVERYTHING])
             while not self._stopping:
-                for notice in connection.notifies(timeout=0.5):
-                    process, *news = json.loads(notice.payload)
-                    if process != self._process:
-                        self._tell(news)
+                select.select([connection.fileno(), self._bell.fileno()], [], [])
+                connection.pgconn.consume_input()
+                while notice := connection.pgconn.notifies():
+                    self._hear(notice.extra)
+
+    def _hear(self, payload: bytes) -> None:
+        try:
+            process, *news = json.loads(payload)
+        except ValueError:
+            process, news = "", [EVERYTHING]
+        if process != self._process:
+            self._tell(news)

@@ -198,8 +198,8 @@ def _outcome(table: Table) -> bytes:
     return b',"outcome":%s' % encode(OutcomeInfo(winners=list(table.decided.winners), reason=table.decided.reason))
 
 
-def table_info(table: Table, *, waits_for_me: bool = False) -> TableInfo:
-    """A table as a list shows it."""
+def table_info(table: Table, updated_at: int, *, waits_for_me: bool = False) -> TableInfo:
+    """A table as a list shows it; `updated_at` is when its seats or status last changed."""
     return TableInfo(
         id=table.id,
         game=table.game.id,
@@ -208,6 +208,6 @@ def table_info(table: Table, *, waits_for_me: bool = False) -> TableInfo:
         settings=msgspec.to_builtins(table.settings),
         host=table.host,
         created_at=table.created_at,
-        updated_at=table.last_at,
+        updated_at=updated_at,
         waits_for_me=waits_for_me,
     )

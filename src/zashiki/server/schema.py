@@ -16,6 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    text,
 )
 
 METADATA = MetaData(
@@ -30,13 +31,16 @@ METADATA = MetaData(
 # SQLite gives out whole numbers by itself only for INTEGER.
 Number = BigInteger().with_variant(Integer, "sqlite")
 
+# Guests may share a name with each other, not with somebody who has claimed it.
+_CLAIMED = text("kind <> 'guest'")
+
 accounts = Table(
     "accounts",
     METADATA,
     Column("id", Number, primary_key=True, autoincrement=True),
     Column("kind", String(8), nullable=False, comment="guest, person, or bot for a program"),
     Column("name", String(40), nullable=False, comment="what others see"),
-    Column("name_key", String(40), unique=True, comment="the claimed name, folded; null for guests"),
+    Column("name_key", String(40), index=True, comment="the name as it is compared; null: erased"),
     Column("owner_id", Number, ForeignKey("accounts.id"), index=True, comment="whose program it is"),
     Column("password", Text, comment="an argon2 hash"),
     Column("created_at", BigInteger, nullable=False),
@@ -44,7 +48,9 @@ accounts = Table(
     Column("banned_until", BigInteger, comment="null: not banned"),
     Column("ban_reason", Text),
     Column("erased_at", BigInteger, comment="when the personal data were erased"),
+    Index("uq_accounts_claimed_name", "name_key", unique=True, sqlite_where=_CLAIMED, postgresql_where=_CLAIMED),
 )
+"""No row is ever deleted: its number stands in logs, and SQLite would give it to somebody else."""
 
 sessions = Table(
     "sessions",
@@ -153,7 +159,7 @@ events = Table(
     Column("ticks", BigInteger, nullable=False, comment="the same in the service's own time, which stops while it is down"),
     Column("due", BigInteger, comment="when the table must be looked at next, in the service's own time"),
     Column("account_id", Number, comment="whose; null: the server's own"),
-    Column("request", String(80), comment="the client's own number, so that nothing is done twice"),
+    Column("request", String(100), comment="the client's own number, so that nothing is done twice"),
     Column("detail", Text, comment="JSON, where the kind needs more"),
     sqlite_with_rowid=False,
 )
@@ -168,7 +174,7 @@ talk = Table(
     Column("name", String(40), nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("text", Text, nullable=False),
-    Column("request", String(80)),
+    Column("request", String(100)),
 )
 
 processes = Table(

@@ -21,7 +21,7 @@ from zashiki.server.errors import Refused
 from zashiki.server.house import House
 from zashiki.server.live import LiveTable
 from zashiki.server.lobby import Lobby
-from zashiki.server.messages import Done, NewTable, TableState, TalkLine
+from zashiki.server.messages import Done, NewTable, TableInfo, TableState, TalkLine
 from zashiki.server.presence import Presence
 from zashiki.server.steward import Steward
 from zashiki.server.store import EVERYTHING, Store, now_ms
@@ -58,6 +58,8 @@ class Service:
         self.lobby = Lobby(self.house)
         self.talking = Talking(self.house)
         self.alive: Callable[[], set[str]] = set
+        self.name_for: Callable[[Account, str], str | None] = lambda account, key: None
+        """The id of the table that an account opens with a key: nobody else can guess it."""
         self.on_account: Callable[[int], None] = lambda account: None
         self.push_turn: Callable[[int, str, str], None] = lambda account, table, game: None
         self.steward.on_turn = self._tell_turn
@@ -144,9 +146,17 @@ class Service:
 
     # What can be asked from outside, over HTTP as over the socket
 
-    async def create(self, account: Account, wanted: NewTable) -> str:
-        """Opens a table; gives its id."""
-        return await self.house.create(account, wanted)
+    async def create(self, account: Account, wanted: NewTable, key: str | None = None) -> str:
+        """Opens a table; gives its id. The same key again is the same table."""
+        return await self.house.create(account, wanted, None if key is None else self.name_for(account, key))
+
+    async def open_tables(self, game: str | None, before: tuple[int, str] | None, limit: int) -> list[TableInfo]:
+        """Open tables, the newest first."""
+        return await self.lobby.open_tables(game, before, limit)
+
+    async def tables_of(self, account: Account, waiting: bool, before: tuple[int, str] | None, limit: int) -> list[TableInfo]:
+        """Somebody's tables, those changed last first."""
+        return await self.lobby.tables_of(account, waiting, before, limit)
 
     async def ask(self, account: Account, request: messages.TableRequest, key: str | None = None) -> Done:
         """Carries out a request about a table."""
@@ -202,7 +212,7 @@ class _Waiting:
 def saved_match(table: Table) -> str:
     """The saved-match file of a table, once its match is over."""
     if table.match is None or table.status == "playing":
-        raise Refused("not started" if table.match is None else "already started", "the match is not over yet")
+        raise Refused("not over", "the match is not over yet: its file tells every card")
     return table.match.save()
 
 

@@ -7,18 +7,20 @@ hundred commits, and each is on disk before anybody hears of it. Reads run besid
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import sqlalchemy
-from sqlalchemy import Connection, Engine, event
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from zashiki.server import schema
+from zashiki.server.engine import READERS, engine, is_passing, is_the_stores, snapshots, was_lost
 from zashiki.server.errors import Refused
 
 T = TypeVar("T")
@@ -26,12 +28,15 @@ T = TypeVar("T")
 WINDOW_S = 0.001
 """How long a group is left to grow while groups are not small."""
 BUSY_GROUP = 3
-READERS = 4
-LOCK_TIMEOUT_S = 5.0
-STATEMENT_TIMEOUT_S = 10
+LOOK_S = 0.5
+"""How often we look whether another program has written to a SQLite file."""
 
 EVERYTHING = "*"
 """News that anything may have changed."""
+IN_TRANSACTION = 2
+"""What libpq calls a transaction in which nothing has failed."""
+BLIND = -1
+"""A version that no SQLite file has."""
 
 WON, LOST = "won", "lost"
 Row = tuple[Any, ...]
@@ -45,7 +50,13 @@ def now_ms() -> int:
 
 def unavailable() -> Refused:
     """What is said when the store cannot be reached or cannot write."""
-    return Refused("unavailable", "the server cannot reach its store just now; nothing was changed", retry_after_ms=1000)
+    return Refused("unavailable", "the server cannot reach its store just now; try again in a moment", retry_after_ms=1000)
+
+
+def _refusal(cause: Exception) -> Refused:
+    refusal = unavailable()
+    refusal.__cause__ = cause
+    return refusal
 
 
 class _Append:
@@ -78,14 +89,18 @@ class Store:
         self.process = process
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._writing = engine(url, writing=True)
-        self._reading = engine(url) if self.is_sqlite else self._writing
+        self._reading = engine(url) if self.is_sqlite else snapshots(self._writing)
         self._insert = str(schema.events.insert().compile(dialect=self._writing.dialect))
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._pending: deque[_Append | _Write] = deque()
         self._wake = threading.Event()
         self._closing = False
         self._thread = threading.Thread(target=self._keep_writing, name="store-write", daemon=True)
+        self._listener: Any = None
         self._news: Callable[[list[str]], None] = lambda news: None
+        self._seen = BLIND
+        self._last_size = 0
+        self._committing = False
         self.loop: asyncio.AbstractEventLoop | None = None
         self.group_times: deque[float] = deque(maxlen=1000)
         self.observe: Callable[[int, float], None] = lambda size, seconds: None
@@ -104,7 +119,7 @@ class Store:
         if on_news and not self.is_sqlite:
             from zashiki.server.news import Listener
 
-            self._listener: Any = Listener(self.url, self.process, lambda news: self._tell(on_news, news))
+            self._listener = Listener(self.url, self.process, lambda news: self._tell(on_news, news))
             self._listener.start()
 
     async def close(self) -> None:
@@ -113,7 +128,7 @@ class Store:
         self._wake.set()
         if self._thread.is_alive():
             await asyncio.to_thread(self._thread.join)
-        if hasattr(self, "_listener"):
+        if self._listener:
             await asyncio.to_thread(self._listener.stop)
         await asyncio.to_thread(self._readers.shutdown)
         self._reading.dispose()
@@ -121,45 +136,80 @@ class Store:
 
     def append(self, row: Row, done: Appended, news: str | None = None) -> None:
         """Adds a row to the log; `done` hears in the event loop whether it WON or LOST, or why neither is known."""
+        assert self.loop is not None
+        if self._closing:
+            self.loop.call_soon(done, unavailable())
+            return
         self._pending.append(_Append(row, done, news))
         self._wake.set()
 
     async def write(self, work: Callable[[Connection], T], news: Iterable[str] = ()) -> T:
         """Runs `work` in the next transaction; back when that is on disk. `news` is told to the other processes."""
         assert self.loop is not None
+        if self._closing:
+            raise unavailable()
         future: asyncio.Future[T] = self.loop.create_future()
         self._pending.append(_Write(work, future, tuple(news)))
         self._wake.set()
         return await future
 
+    async def write_apart(self, work: Callable[[Connection], T], news: Iterable[str] = ()) -> T:
+        """The same in a transaction of its own, beside the group of moves.
+
+        It is for rows that other processes change too: two groups that wait for each other's rows would end one of them, with
+        all moves in it. SQLite has one writer: there the group is the better place.
+        """
+        if self.is_sqlite:
+            return await self.write(work, news)
+        return await self._beside(self._write_now, work, tuple(news))
+
+    def _write_now(self, work: Callable[[Connection], T], news: tuple[str, ...]) -> T:
+        from zashiki.server.news import announce
+
+        with _refusing(), self._writing.begin() as connection:
+            result = work(connection)
+            if news:
+                announce(connection, self.process, list(news))
+        return result
+
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Runs `work` on a consistent picture of the store."""
-        assert self.loop is not None
-        return await self.loop.run_in_executor(self._readers, self.read_now, work)
+        return await self._beside(self.read_now, work)
 
-    def read_now(self, work: Callable[[Connection], T]) -> T:
+    async def _beside(self, function: Callable[..., T], *arguments: Any) -> T:
+        assert self.loop is not None
+        if self._closing:
+            raise unavailable()
+        return await self.loop.run_in_executor(self._readers, function, *arguments)
+
+    def read_now(self, work: Callable[[Connection], T], *, again: bool = True) -> T:
         """The same in the calling thread."""
         try:
-            with self._reading.connect() as connection, connection.begin():
+            with _refusing(), self._reading.connect() as connection, connection.begin():
                 return work(connection)
-        except DBAPIError as error:
-            raise unavailable() from error
+        except Refused as refusal:
+            if again and was_lost(refusal.__cause__):
+                return self.read_now(work, again=False)
+            raise
 
     def _keep_writing(self) -> None:
         connection: Connection | None = None
-        seen = None
+        look_at = 0.0
         while True:
-            self._wake.wait(timeout=0.5)
-            if not self._pending:
-                if self._closing:
-                    break
-                connection, seen = self._look_for_strangers(connection, seen)
+            if self.is_sqlite and time.monotonic() >= look_at:
+                connection = self._look_for_strangers(connection)
+                look_at = time.monotonic() + LOOK_S
+            if not self._closing:
+                self._wake.wait(timeout=LOOK_S)
                 self._wake.clear()
-                if not self._pending:
-                    continue
-            if len(self.group_times) and self._last_size >= BUSY_GROUP:
+            # Asked before what is pending: once it is closing, nothing is added.
+            closing = self._closing
+            if not self._pending:
+                if closing:
+                    break
+                continue
+            if self._last_size >= BUSY_GROUP:
                 time.sleep(WINDOW_S)
-            self._wake.clear()
             jobs = [self._pending.popleft() for _ in range(len(self._pending))]
             began = time.perf_counter()
             connection, results = self._commit(connection, jobs)
@@ -167,37 +217,45 @@ class Store:
             self._last_size = len(jobs)
             self.group_times.append(took)
             self._tell(self._finished, jobs, results, took)
-        if connection is not None:
-            connection.close()
+        self._give_up(connection)
 
-    _last_size = 0
-
-    def _look_for_strangers(self, connection: Connection | None, seen: int | None) -> tuple[Connection | None, int | None]:
+    def _look_for_strangers(self, connection: Connection | None) -> Connection | None:
         """SQLite tells nobody that another program, such as an administrator's command, has written: we look."""
-        if not self.is_sqlite:
-            return connection, seen
         try:
             connection = connection or self._writing.connect()
-            version = connection.connection.cursor().execute("PRAGMA data_version").fetchone()[0]
+            version: int = connection.connection.cursor().execute("PRAGMA data_version").fetchone()[0]
         except Exception:  # whatever is wrong shows at the next write
-            return None, seen
-        if seen is not None and version != seen:
+            self._give_up(connection)
+            return None
+        if self._seen != version:
             self._tell(self._news, [EVERYTHING])
-        return connection, version
+        self._seen = version
+        return connection
+
+    def _give_up(self, connection: Connection | None) -> None:
+        """Never uses a connection again, and with it what it had seen of others' writes."""
+        self._seen = BLIND
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                connection.invalidate()
+            with contextlib.suppress(Exception):
+                connection.close()
 
     def _commit(self, connection: Connection | None, jobs: list[_Append | _Write]) -> tuple[Connection | None, list[Any]]:
         """Carries out a group: all at once if nothing is wrong, one by one if something is."""
+        kept = connection is not None
+        self._committing = False
         try:
             connection = connection or self._writing.connect()
             try:
                 return connection, self._all_at_once(connection, jobs)
             except _SomethingWrong:
                 return connection, self._one_by_one(connection, jobs)
-        except (SQLAlchemyError, OSError) as error:
-            if connection is not None:
-                connection.invalidate()
-                connection.close()
-            return None, [error] * len(jobs)
+        except Exception as error:
+            self._give_up(connection)
+            if kept and was_lost(error) and not self._committing:
+                return self._commit(None, jobs)  # it died while nobody looked, and nothing was asked to be kept yet
+            return None, [_refusal(error) for _ in jobs]
 
     def _all_at_once(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
         rows = [job.row for job in jobs if type(job) is _Append]
@@ -206,13 +264,14 @@ class Store:
                 if rows:
                     connection.exec_driver_sql(self._insert, rows)
                 results = [WON if type(job) is _Append else job.work(connection) for job in jobs]  # type: ignore[union-attr]
-            except DBAPIError as error:
-                if error.connection_invalidated or not isinstance(error, IntegrityError):
+            except Exception as error:
+                if is_the_stores(error):
                     raise
                 raise _SomethingWrong from error
-            except Exception as error:
-                raise _SomethingWrong from error
+            if not self._is_whole(connection):
+                raise _SomethingWrong
             self._announce(connection, jobs)
+            self._committing = True
         return results
 
     def _one_by_one(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
@@ -223,24 +282,30 @@ class Store:
                     with connection.begin_nested():
                         if type(job) is _Append:
                             connection.exec_driver_sql(self._insert, [job.row])
-                            results.append(WON)
+                            result = WON
                         else:
-                            results.append(job.work(connection))  # type: ignore[union-attr]
-                except IntegrityError as error:
-                    results.append(LOST if type(job) is _Append else error)
-                except DBAPIError:
-                    raise
-                except Exception as error:  # it belongs to whoever waits for it
-                    results.append(error)
+                            result = job.work(connection)  # type: ignore[union-attr]
+                        if not self._is_whole(connection):
+                            raise _SomethingWrong("an error was passed over that has undone this write")
+                    results.append(result)
+                except Exception as error:
+                    if is_the_stores(error) or not self._is_whole(connection):
+                        raise
+                    lost = type(job) is _Append and isinstance(error, IntegrityError)
+                    results.append(LOST if lost else error)  # it belongs to whoever waits for it
             failed = [result is LOST or isinstance(result, Exception) for result in results]
             self._announce(connection, [job for job, bad in zip(jobs, failed, strict=True) if not bad])
+            self._committing = True
         return results
+
+    def _is_whole(self, connection: Connection) -> bool:
+        """Whether the transaction can still be kept: a job may have passed over an error that has undone it."""
+        driver: Any = connection.connection.dbapi_connection
+        return bool(driver.in_transaction if self.is_sqlite else driver.info.transaction_status == IN_TRANSACTION)
 
     def _announce(self, connection: Connection, jobs: list[_Append | _Write]) -> None:
         if self.is_sqlite:
             return
-        from zashiki.server.news import announce
-
         news: list[str] = []
         for job in jobs:
             if type(job) is _Append:
@@ -249,17 +314,20 @@ class Store:
             else:
                 news += job.news  # type: ignore[arg-type]
         if news:
+            from zashiki.server.news import announce
+
             announce(connection, self.process, news)
 
     def _finished(self, jobs: list[_Append | _Write], results: list[Any], took: float) -> None:
         self.observe(len(jobs), took)
         for job, result in zip(jobs, results, strict=True):
-            if isinstance(result, SQLAlchemyError | OSError) and not isinstance(result, IntegrityError):
-                refusal = unavailable()
-                refusal.__cause__ = result
-                result = refusal
+            if isinstance(result, Exception) and is_passing(result):
+                result = _refusal(result)
             if type(job) is _Append:
-                job.done(result)
+                try:
+                    job.done(result)
+                except Exception as error:  # one who stumbles must not keep the others waiting
+                    self.loop.call_exception_handler({"message": "a row's `done` failed", "exception": error})  # type: ignore[union-attr]
             elif not job.future.done():  # type: ignore[union-attr]
                 if isinstance(result, Exception):
                     job.future.set_exception(result)  # type: ignore[union-attr]
@@ -275,36 +343,16 @@ class Store:
                 raise
 
 
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Says that the store is unavailable where it is."""
+    try:
+        yield
+    except Exception as error:
+        if is_the_stores(error) or is_passing(error):
+            raise unavailable() from error
+        raise
+
+
 class _SomethingWrong(Exception):
     """A job of a group failed; the group is undone and tried job by job."""
-
-
-def engine(url: str, *, writing: bool = False) -> Engine:
-    """A SQLAlchemy engine with the pragmas we count on."""
-    parsed = sqlalchemy.make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        parsed = parsed.set(drivername="postgresql+psycopg")
-        return sqlalchemy.create_engine(
-            parsed,
-            paramstyle="format",
-            pool_size=READERS + 2,
-            pool_timeout=LOCK_TIMEOUT_S,
-            connect_args={
-                "connect_timeout": 5,
-                "options": f"-c statement_timeout={STATEMENT_TIMEOUT_S}s -c lock_timeout={int(LOCK_TIMEOUT_S)}s",
-            },
-        )
-    made = sqlalchemy.create_engine(parsed, connect_args={"timeout": LOCK_TIMEOUT_S, "check_same_thread": False})
-    begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
-
-    @event.listens_for(made, "connect")
-    def _connected(connection: Any, record: Any) -> None:
-        connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(made, "begin")
-    def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
-
-    return made

@@ -280,7 +280,7 @@ class Table:
         """A player wants to play again, or not."""
         seat = self._check_seated(account)
         if self.status != "over":
-            raise Refused("not started" if self.match is None else "already started", "the match is not over yet")
+            raise Refused("not over", "the match is not over yet")
         if self.next:
             raise Refused("already started", f"the next match is at table {self.next}")
         return (Kind.REMATCH if agree else Kind.NO_REMATCH), seat, None, None

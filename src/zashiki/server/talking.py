@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -56,7 +56,7 @@ class Talking:
             self._told.pop(table, None)
             return
         after = self._told.get(table, -1)
-        lines = await self.house.store.read(partial(read_talk, table, after, None, 50))
+        lines = await self.house.store.read(partial(read_talk, table, after, None, 50, ()))
         if after < 0:
             lines = lines[-1:]
         for line in lines:
@@ -73,8 +73,7 @@ class Talking:
         """The latest lines before a number, those of muted people left out."""
         live = await self.house.load(table)
         self.house.may_look(live.table, account)
-        lines = await self.house.store.read(partial(read_talk, table, -1, before, limit))
-        return [line for line in lines if line.account not in account.muted]
+        return await self.house.store.read(partial(read_talk, table, -1, before, limit, account.muted))
 
     def tidy(self) -> None:
         """Forgets tables that have left the memory."""
@@ -103,12 +102,16 @@ def _write(table: str, account: Account, text: str, key: str | None, at: int, co
     return messages.TalkLine(table=table, number=(last or 0) + 1, account=account.id, name=account.name, at=at, text=text)
 
 
-def read_talk(table: str, after: int, before: int | None, limit: int, connection: StoreConnection) -> list[TalkLine]:
-    """The latest lines of a table between two numbers, in order."""
+def read_talk(
+    table: str, after: int, before: int | None, limit: int, muted: Collection[int], connection: StoreConnection
+) -> list[TalkLine]:
+    """The latest lines of a table between two numbers, in order, without those of muted people."""
     columns = schema.talk.c
     query = select(schema.talk).where(columns.table_id == table, columns.number > after)
     if before is not None:
         query = query.where(columns.number < before)
+    if muted:
+        query = query.where(columns.account_id.not_in(muted))
     rows = connection.execute(query.order_by(columns.number.desc()).limit(limit)).all()
     return [_line(row) for row in reversed(rows)]
 

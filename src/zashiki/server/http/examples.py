@@ -63,7 +63,7 @@ _state = TableState(
     host=7,
     view={"favour": [0, 0, 0, 0, 0, 0, 0]},
     to_act=[1],
-    scores=[{"charm": 0}, {"charm": 0}],
+    scores=[[0], [0]],
     clock=ClockInfo(at=NOON, left=[120_000, 118_200], running=[1]),
     events=[LogLine(kind="act", at=NOON, seat=0, action=_fan)],
 )

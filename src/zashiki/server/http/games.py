@@ -46,9 +46,13 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameInfo(GameSummary, frozen=True, kw_only=True):
-    """A game. `actions`: how many there are. `house_numbers`: numbers and readings of ours, where the printed are unknown."""
+    """A game. `actions`: how many there are. `parts`: what the points of a seat are made of, in the order of `scores`.
+
+    `house_numbers`: numbers and readings of ours, where the printed are unknown.
+    """
 
     actions: int
+    parts: list[str]
     longest: int
     house_numbers: dict[str, str]
 

@@ -1,0 +1,94 @@
+"""Personal data: all that the server knows about somebody, to take along or to erase."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, Table, delete, select, update
+
+from zashiki.server.claims import lock_account
+from zashiki.server.names import ERASED
+from zashiki.server.schema import (
+    accounts,
+    mutes,
+    passkeys,
+    players,
+    presences,
+    push_subscriptions,
+    recovery_codes,
+    sessions,
+    tables,
+    talk,
+    tokens,
+)
+from zashiki.server.store import now_ms
+
+OF_AN_ACCOUNT = (sessions, tokens, passkeys, recovery_codes, mutes, push_subscriptions, presences)
+"""What goes with its account."""
+
+
+class PersonalData(msgspec.Struct, frozen=True):
+    """Everything about one account. Secrets are kept as hashes, and even these stay here."""
+
+    account: dict[str, Any]
+    sessions: list[dict[str, Any]]
+    passkeys: list[dict[str, Any]]
+    recovery_codes_left: int
+    bots: list[dict[str, Any]]
+    mutes: list[dict[str, Any]]
+    push_subscriptions: list[dict[str, Any]]
+    matches: list[dict[str, Any]]
+    talk: list[dict[str, Any]]
+
+
+def personal_data(connection: Connection, account: int) -> PersonalData:
+    """A copy of all of it."""
+
+    def rows(query: Select[Any]) -> list[dict[str, Any]]:
+        return [dict(row._mapping) for row in connection.execute(query)]
+
+    def of(table: Table, *columns: str) -> list[dict[str, Any]]:
+        return rows(select(*(table.c[column] for column in columns)).where(table.c.account_id == account))
+
+    about = ("id", "kind", "name", "created_at", "seen_at", "banned_until", "ban_reason")
+    owned = select(*(accounts.c[column] for column in about)).where(accounts.c.owner_id == account)
+    played = select(tables.c.id, tables.c.game, tables.c.status, tables.c.created_at, players.c.seat).join(players)
+    unused = select(recovery_codes.c.hash).where(recovery_codes.c.account_id == account, recovery_codes.c.used_at.is_(None))
+    return PersonalData(
+        account=rows(select(*(accounts.c[column] for column in about)).where(accounts.c.id == account))[0],
+        sessions=of(sessions, "agent", "created_at", "seen_at"),
+        passkeys=of(passkeys, "label", "created_at", "seen_at"),
+        recovery_codes_left=len(connection.execute(unused).all()),
+        bots=[row | {"tokens": _tokens(connection, row["id"])} for row in rows(owned)],
+        mutes=rows(
+            select(accounts.c.id, accounts.c.name)
+            .join(mutes, mutes.c.muted_id == accounts.c.id)
+            .where(mutes.c.account_id == account)
+        ),
+        push_subscriptions=of(push_subscriptions, "endpoint", "created_at"),
+        matches=rows(played.where(players.c.account_id == account).order_by(tables.c.created_at)),
+        talk=rows(select(talk.c.table_id, talk.c.at, talk.c.text).where(talk.c.account_id == account).order_by(talk.c.at)),
+    )
+
+
+def erase(connection: Connection, account: int) -> list[int]:
+    """Erases an account and its bots; their numbers are returned. Matches stay, without a name; what was said is blank.
+
+    A seat at an unfinished table stays empty, as if its player had gone.
+    """
+    lock_account(connection, account)
+    bots = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
+    erased = [account, *connection.execute(bots).scalars()]
+    for table in OF_AN_ACCOUNT:
+        connection.execute(delete(table).where(table.c.account_id.in_(erased)))
+    connection.execute(delete(mutes).where(mutes.c.muted_id.in_(erased)))
+    connection.execute(update(talk).where(talk.c.account_id.in_(erased)).values(text="", name=ERASED))
+    nobody = {"name": ERASED, "name_key": None, "password": None, "ban_reason": None, "erased_at": now_ms()}
+    connection.execute(update(accounts).where(accounts.c.id.in_(erased)).values(nobody))
+    return erased
+
+
+def _tokens(connection: Connection, bot: int) -> list[dict[str, Any]]:
+    query = select(tokens.c.label, tokens.c.created_at, tokens.c.seen_at).where(tokens.c.account_id == bot)
+    return [dict(row._mapping) for row in connection.execute(query)]
