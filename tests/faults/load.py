@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from zashiki.client import Backoff, Client, Line, Refused, Table
-from zashiki.server.messages import Done
+from zashiki.client import Backoff, Client, Refused, Table
+from zashiki.server.messages import Done, LogLine
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class Seen(NamedTuple):
     seat: int
     version: int
     view: dict[str, Any] | None
-    log: list[Line]
+    log: list[LogLine]
 
 
 class Ledger:

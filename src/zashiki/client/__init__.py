@@ -12,7 +12,7 @@ from zashiki.client.backoff import Backoff
 from zashiki.client.client import Client
 from zashiki.client.connection import Closed
 from zashiki.client.lobby import OpenTables
-from zashiki.client.state import Line, State
+from zashiki.client.state import State
 from zashiki.client.table import Table
 from zashiki.server.errors import Refused
 from zashiki.server.settings import BankClock, MoveClock, NoClock, TableSettings
@@ -22,7 +22,6 @@ __all__ = [
     "BankClock",
     "Client",
     "Closed",
-    "Line",
     "MoveClock",
     "NoClock",
     "OpenTables",

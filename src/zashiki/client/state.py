@@ -1,4 +1,4 @@
-"""What the server tells of a table, read: the structures of `zashiki.server.messages` with everything in them decoded."""
+"""What the server tells, read: the structures of `zashiki.server.messages`, and a table's state with a little more."""
 
 from __future__ import annotations
 
@@ -12,21 +12,13 @@ from zashiki.server import messages
 Encoding = Literal["json", "msgpack"]
 
 
-class Line(messages.LogLine, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a table's log as you were told it."""
-
-    action: Any = None
-    detail: Any = None
-
-
 class State(messages.TableState, frozen=True, kw_only=True, tag="state", omit_defaults=True):
     """A table as you may know it; see `TableState`. `events` are those since the state you were given before."""
 
     game: str = ""
     host: int = 0
-    settings: dict[str, Any] = msgspec.field(default_factory=dict)  # type: ignore[assignment] # read, where the server's own is raw
-    view: dict[str, Any] | None = None  # type: ignore[assignment] # likewise
-    events: list[Line] = msgspec.field(default_factory=list)  # type: ignore[assignment] # likewise
+    settings: dict[str, Any] = msgspec.field(default_factory=dict)
+    view: dict[str, Any] | None = None
 
     @property
     def match_over(self) -> bool:

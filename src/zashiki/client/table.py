@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from zashiki.client.signal import Signal
-from zashiki.client.state import Line, State
+from zashiki.client.state import State
 from zashiki.server import messages
 from zashiki.server.errors import Refused
 
@@ -27,7 +27,7 @@ class Table:
 
     def __init__(self, client: Client, table: str, *, sit: bool = False, seat: int | None = None) -> None:
         self.id = table
-        self.log: list[Line] = []
+        self.log: list[messages.LogLine] = []
         self.version = 0
         self.present: list[int] = []
         self.signal = Signal()
