@@ -12,8 +12,8 @@ from sqlalchemy import Connection, select
 from tests.faults.load import Answered, Ledger, Seen
 from zashiki import CLOCK, Match
 from zashiki.server import schema
+from zashiki.server.engine import engine
 from zashiki.server.log import Event, Kind
-from zashiki.server.store import engine
 
 
 class Verdict(NamedTuple):
