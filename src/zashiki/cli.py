@@ -13,6 +13,8 @@ from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find
 
+BENCH_SERVER = "play,memory,start,rebuild,many,workers"
+
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs one command."""
@@ -65,6 +67,14 @@ def _parser() -> argparse.ArgumentParser:
     gpu.add_argument("--sizes", default="65536,131072,262144,524288", help="how many matches at once are tried")
     gpu.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     gpu.set_defaults(run=_bench_gpu)
+    server = benches.add_parser("server", help="the server: actions per second, latency, memory")
+    server.add_argument("--json", action="store_true", help="print JSON for programs")
+    server.add_argument("--peers", action="store_true", help="the same load against boardgame.io, taking turns")
+    server.add_argument("--seconds", type=float, default=5.0, help="how long each loop is measured (default: 5)")
+    server.add_argument("--rounds", type=int, default=3, help="of which medians are taken (default: 3)")
+    server.add_argument("--tables", type=int, default=500, help="how many play (default: 500)")
+    server.add_argument("--what", default=BENCH_SERVER, help=f"which parts, with commas (default: {BENCH_SERVER})")
+    server.set_defaults(run=_bench_server)
     return parser
 
 
@@ -157,6 +167,20 @@ def _bench_gpu(arguments: argparse.Namespace) -> None:
         sizes=[int(size) for size in arguments.sizes.split(",")],
         file=arguments.json,
     )
+
+
+def _bench_server(arguments: argparse.Namespace) -> None:
+    from zashiki.bench.report import as_json, as_text
+    from zashiki.bench.server import main as bench
+
+    found = bench(
+        what=arguments.what.split(","),
+        seconds=arguments.seconds,
+        rounds=arguments.rounds,
+        tables=arguments.tables,
+        peers=arguments.peers,
+    )
+    sys.stdout.write(as_json(found) if arguments.json else as_text(found))
 
 
 if __name__ == "__main__":

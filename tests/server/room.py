@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import insert
 
 from zashiki.server import schema
-from zashiki.server.accounts import Account
+from zashiki.server.accounts import Account, Identified
 from zashiki.server.errors import Refused
 from zashiki.server.messages import NewTable
 from zashiki.server.service import Service
@@ -132,14 +132,19 @@ class Room:
     def __init__(self, service: Service) -> None:
         self.service = service
         self.accounts: dict[int, Account] = {}
-        self.socket = Socket(service, self._identify)
+        self.socket = Socket(service, self._identify, self._again)
+        service.on_account = self.socket.account_changed
 
-    def _identify(self, scope: MutableMapping[str, Any]) -> Awaitable[Account]:
-        async def found() -> Account:
+    async def _again(self, identified: Identified) -> Identified | None:
+        account = self.accounts.get(identified.account.id)
+        return None if account is None else Identified(account, 1, None, 0)
+
+    def _identify(self, scope: MutableMapping[str, Any]) -> Awaitable[Identified]:
+        async def found() -> Identified:
             number = int(dict(part.split("=") for part in scope["query_string"].decode().split("&"))["account"])
             if number not in self.accounts:
                 raise Refused("unauthorized", "nobody knows you")
-            return self.accounts[number]
+            return Identified(self.accounts[number], 1, None, 0)
 
         return found()
 
@@ -178,6 +183,7 @@ class Room:
 async def opened(url: str, *, process: str = "p1", ticks: Callable[[], int] = now_ms, **fields: Any) -> AsyncIterator[Room]:
     """A room on a database."""
     service = Service(Store(url, process=process), ticks, **fields)
+    service.store.open(service.heard)
     await service.open()
     try:
         yield Room(service)

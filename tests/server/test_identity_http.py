@@ -1,21 +1,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
-from litestar.openapi.config import OpenAPIConfig
 
 from tests.server.authenticator import Authenticator, encoded
 from tests.server.people import World, world
+from zashiki.server.app import api
 from zashiki.server.credentials import COOKIE
+from zashiki.server.http.document import document
 from zashiki.server.http.identity import CONTROLLERS, EXAMPLES, dependencies
 from zashiki.server.http.origin import origin_guard
-from zashiki.server.http.problems import EXCEPTION_HANDLERS
 from zashiki.server.limits import RULES
 from zashiki.server.store import now_ms
 
@@ -29,13 +29,7 @@ class House:
 
     def __init__(self, people: World) -> None:
         self.people = people
-        self.app: Any = Litestar(
-            list(CONTROLLERS),
-            dependencies=dependencies(people),
-            guards=[origin_guard(people.settings)],
-            exception_handlers=EXCEPTION_HANDLERS,
-            openapi_config=OpenAPIConfig("Zashiki", "1", use_handler_docstrings=True),
-        )
+        self.app: Any = api(CONTROLLERS, dependencies(people), guards=[origin_guard(people.settings)])
 
     @asynccontextmanager
     async def browser(self, page: str = PAGE, address: str = "127.0.0.1", **headers: str) -> AsyncIterator[httpx.AsyncClient]:
@@ -436,7 +430,7 @@ def test_a_guest_at_an_unfinished_table_is_warned_before_signing_in(sqlite_url: 
 
 def test_everything_is_described(sqlite_url: str) -> None:
     async def story(house: House) -> None:
-        described = house.app.openapi_schema.to_schema()
+        described = document(house.app)
         assert len(described["paths"]) >= 20
         operations = [
             operation for path in described["paths"].values() for operation in path.values() if isinstance(operation, dict)
@@ -444,6 +438,9 @@ def test_everything_is_described(sqlite_url: str) -> None:
         assert all(
             operation["summary"] and operation["description"] and "429" in operation["responses"] for operation in operations
         )
-        assert EXAMPLES
+        bodies = re.findall(r"schemas/(\w+)", str([(each["responses"], each.get("requestBody")) for each in operations]))
+        assert set(bodies) - {"Problem"} <= {kind.__name__ for kind in EXAMPLES} <= set(described["components"]["schemas"])
+        for path, methods in described["paths"].items():
+            assert "{" not in path or all("404" in operation["responses"] for operation in methods.values())
 
     visit(sqlite_url, story)

@@ -7,8 +7,9 @@ from sqlalchemy import Connection, insert, select
 from tests.server.people import World, bearer, cookie, play
 from zashiki.server import mutes as mutes_module
 from zashiki.server.errors import Refused
+from zashiki.server.log import Kind
 from zashiki.server.personal import OF_AN_ACCOUNT
-from zashiki.server.schema import METADATA, accounts, players, push_subscriptions, tables, talk
+from zashiki.server.schema import METADATA, accounts, events, players, push_subscriptions, tables, talk
 
 TABLE = "x" * 16
 
@@ -33,6 +34,10 @@ async def _fill(world: World, account: int) -> None:
         connection.execute(insert(talk).values(line))
         place = {"endpoint": "https://push.example/1", "p256dh": "key", "auth": "auth", "created_at": 3}
         connection.execute(insert(push_subscriptions).values(place | {"account_id": account}))
+        told = {"table_id": TABLE, "kind": Kind.SIT, "at": 1, "ticks": 1, "account_id": account}
+        for number, sitter in enumerate((account, account * 10 + 1), 1):
+            detail = msgspec.json.encode({"name": "Aiko", "account": sitter, "program": False}).decode()
+            connection.execute(insert(events).values(told | {"number": number, "seat": number, "detail": detail}))
 
     await world.store.write(work)
 
@@ -90,6 +95,12 @@ def test_an_erased_account_leaves_its_matches_and_nothing_else(url: str) -> None
             assert row.erased_at is not None
             assert connection.execute(select(talk.c.name, talk.c.text)).one() == ("erased", "")
             assert connection.execute(select(players.c.account_id)).scalar_one() == aiko.account.id
+            seated = [
+                msgspec.json.decode(detail)
+                for detail in connection.execute(select(events.c.detail).order_by(events.c.number)).scalars()
+            ]
+            assert seated[0] == {"name": "erased", "account": aiko.account.id, "program": False}
+            assert seated[1]["name"] == "Aiko"
 
         await world.store.read(leftovers)
 

@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 GEAR = os.environ.get("ZASHIKI_GEAR", "native")
-COMPILED = ("core", "games", "bots", "bench")
-"""The folders whose sources may be compiled: a change in any other leaves the compiled code as it is."""
+COMPILED = ("core", "games", "bots", "bench/engine.py")
+"""The folders and files that may be compiled: a change in any other leaves the compiled code as it is."""
 KEPT_CACHES = 4
 KEPT_SECONDS = 7 * 24 * 3600
 """Compiled code of other versions is dropped when there is newer and nobody has used it for a week."""
@@ -76,10 +76,15 @@ def _cache_root() -> Path:
 def _digest_of_sources() -> str:
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for source in sorted(source for folder in COMPILED for source in (package / folder).rglob("*.py")):
+    for source in sorted(source for source in package.rglob("*.py") if is_compiled(source.relative_to(package))):
         digest.update(str(source.relative_to(package)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def is_compiled(source: Path) -> bool:
+    """Whether a file of the package may be compiled."""
+    return source.parts[0] in COMPILED or source.as_posix() in COMPILED
 
 
 def _compiled(function: F, nogil: bool = True) -> F:  # native gear only

@@ -11,12 +11,11 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, insert, null, select, update
 
-from zashiki.server.apart import write_apart
 from zashiki.server.claims import free_guest_name, rename
 from zashiki.server.credentials import Headers, bearer_token, cookie_secret, digest, new_secret
 from zashiki.server.errors import Refused
 from zashiki.server.names import clean_name, name_key
-from zashiki.server.personal import PersonalData, erase, personal_data
+from zashiki.server.personal import PersonalData, blank_seats, erase, personal_data, seats_taken
 from zashiki.server.schema import accounts, mutes, sessions, tokens
 from zashiki.server.secrets import Secrets
 from zashiki.server.store import Store, now_ms
@@ -75,7 +74,7 @@ class Accounts:
 
     async def guest(self, agent: str) -> tuple[Account, str]:
         """A new guest, and the secret for the cookie."""
-        return await write_apart(self.store, lambda connection: _new_guest(connection, agent))
+        return await self.store.write_apart(lambda connection: _new_guest(connection, agent))
 
     async def identify(self, headers: Headers) -> Account | None:
         """Whose cookie or token this is; nobody's if there is none or the session is over. A wrong token is refused."""
@@ -119,7 +118,7 @@ class Accounts:
 
     async def change(self, work: Callable[[Connection], T], *changed: int) -> T:
         """Writes, and tells everybody which accounts are not as they were."""
-        result = await write_apart(self.store, work, [f"account:{account}" for account in changed])
+        result = await self.store.write_apart(work, [f"account:{account}" for account in changed])
         self._tell(changed)
         return result
 
@@ -137,7 +136,12 @@ class Accounts:
 
     async def erase(self, account: int) -> None:
         """Erases the personal data of an account and of its programs."""
-        await self.announce(await self.change(lambda connection: erase(connection, account), account))
+        erased = await self.change(lambda connection: erase(connection, account), account)
+        lines = await self.store.read(lambda connection: seats_taken(connection, erased))
+        if lines:
+            news = [f"table:{line['of']}" for line in lines]
+            await self.store.write_apart(lambda connection: blank_seats(connection, lines), news)
+        await self.announce(erased)
 
     async def export(self, account: int) -> PersonalData:
         """A copy of everything that is known about an account."""
@@ -194,7 +198,7 @@ class Accounts:
             return
         known.seen_at = now
         with suppress(Refused):  # not worth refusing anything for
-            await write_apart(self.store, lambda connection: _note_seen(connection, known.identified, now))
+            await self.store.write_apart(lambda connection: _note_seen(connection, known.identified, now))
 
 
 def check_ban(row: Row[Any]) -> None:

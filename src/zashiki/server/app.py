@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler, Guard, Message, Rec
 from zashiki.server import logs
 from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
-from zashiki.server.http import document
+from zashiki.server.http import document, identity
 from zashiki.server.http.authority import House
 from zashiki.server.http.fixed import Fixed
 from zashiki.server.http.games import Games
@@ -35,9 +35,12 @@ from zashiki.server.settings import Settings
 SOCKET = "/socket"
 API = "/api/"
 SEEING = frozenset({"/healthz", "/readyz", "/metrics"})
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (Games, Tables, MyTables, Push, Seeing)
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (Games, Tables, MyTables, *identity.CONTROLLERS, Push, Seeing)
 """Everything that HTTP answers to, besides the web client's files."""
-DEPENDENCIES = ("house", "account", "pusher", "health", "metrics", "lookout")
+DEPENDENCIES = (
+    *("house", "account", "pusher", "health", "metrics", "lookout"),
+    *("identity", "anybody", "newcomer", "me", "browser"),
+)
 """What controllers may ask for by name."""
 
 Who = Callable[[Request[Any, Any, Any]], Awaitable[Account]]

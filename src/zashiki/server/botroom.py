@@ -64,6 +64,7 @@ class BotRoom:
         self._thinking = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self.observe: Callable[[str, float], None] = lambda level, seconds: None
+        self.rescued: Callable[[], None] = lambda: None
 
     @property
     def waiting(self) -> int:
@@ -160,6 +161,7 @@ class _Once:
     def _late(self) -> None:
         if self.claim():
             logger.warning("a bot of level %s was too slow at %s", self._question.level, self._question.view.game.id)
+            self._room.rescued()
             self._room._add_thread()
             self.deliver(_any_action(self._question))
 

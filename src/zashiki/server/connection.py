@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from zashiki.server import messages
-from zashiki.server.accounts import Account
+from zashiki.server.accounts import Account, Identified
 from zashiki.server.errors import Refused
 from zashiki.server.wire import BINARY, TEXT, DirectWebSocket
 
@@ -40,22 +40,22 @@ class Connection:
         "_send",
         "account",
         "client",
+        "identified",
         "in_lobby",
         "malformed",
-        "session",
         "show_latest",
         "watching",
         "wire",
     )
 
-    def __init__(self, send: Send, account: Account, client: str, *, packed: bool = False, session: object = None) -> None:
+    def __init__(self, send: Send, identified: Identified, client: str, *, packed: bool = False) -> None:
         self._send = send
         # uvicorn's `send` is a method of the protocol; any other server's is sent to as ASGI has it.
         wire = getattr(send, "__self__", None)
         self.wire = wire if isinstance(wire, DirectWebSocket) else None
-        self.account = account
+        self.identified = identified
+        self.account: Account = identified.account
         self.client = client
-        self.session = session
         self.watching: set[str] = set()
         self.in_lobby = False
         self.malformed = 0

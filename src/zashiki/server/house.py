@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -49,7 +50,7 @@ class House:
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.after: Callable[[LiveTable, Event | None], None] = lambda live, event: None
-        self.observe_action: Callable[[float], None] = lambda seconds: None
+        self.observe_action: Callable[[str, float], None] = lambda game, seconds: None
 
     # Opening a table
 
@@ -112,7 +113,7 @@ class House:
             asker.refused(request.request, request.table, refusal)
             return
         event = self.event(table, kind, seat, action, detail, asker.account.id, key)
-        self.commit(live, event, partial(self._settled, live, asker, request, key, attempt))
+        self.commit(live, event, partial(self._settled, live, asker, request, key, attempt, perf_counter()))
 
     def _checked(
         self, live: LiveTable, account: Account, request: messages.TableRequest
@@ -208,11 +209,14 @@ class House:
         request: messages.TableRequest,
         key: str | None,
         attempt: int,
+        began: float,
         event: Event,
         result: str | Exception,
     ) -> None:
         if result == WON:
             self.show(live, asker, request.request)
+            if event.kind == Kind.ACT:
+                self.observe_action(live.table.game.id, perf_counter() - began)
         elif isinstance(result, Refused):
             asker.refused(request.request, request.table, result)
         elif result == LOST and attempt < ATTEMPTS:

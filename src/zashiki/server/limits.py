@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple, get_args
 
 from sqlalchemy import Connection, delete, select, text
 
-from zashiki.server.apart import write_apart
 from zashiki.server.errors import Refused
 from zashiki.server.schema import limits
 from zashiki.server.store import Store, now_ms
@@ -128,7 +127,7 @@ class Limits:
         if self._full.get(key, 0) > now:
             raise _too_many(rule, ends_at, now)
         row = {"key": key, "period": period, "ends_at": ends_at, "many": rule.many}
-        if await write_apart(self._store, lambda connection: connection.execute(_SPEND, row).scalar()) is None:
+        if await self._store.write_apart(lambda connection: connection.execute(_SPEND, row).scalar()) is None:
             self._remember_full(key, ends_at)
             raise _too_many(rule, ends_at, now)
 
@@ -150,7 +149,7 @@ class Limits:
         """Counts from nothing again."""
         key = _key(self._rules[name], who)
         self._full.pop(key, None)
-        await write_apart(self._store, lambda connection: connection.execute(delete(limits).where(limits.c.key == key)).rowcount)
+        await self._store.write_apart(lambda connection: connection.execute(delete(limits).where(limits.c.key == key)).rowcount)
 
     async def run(self) -> None:
         """Compares with the other processes, and sweeps, until cancelled."""
@@ -177,7 +176,7 @@ class Limits:
             for (key, period), (count, ends_at) in sorted(dirty.items(), key=lambda item: item[0])
         ]
         try:
-            totals = await write_apart(self._store, lambda connection: _add(connection, rows))
+            totals = await self._store.write_apart(lambda connection: _add(connection, rows))
         except BaseException:
             for key, (count, ends_at) in dirty.items():
                 count.mine, count.flying = count.mine + count.flying, 0
@@ -193,7 +192,7 @@ class Limits:
         self._dirty = {key: (count, ends_at) for key, (count, ends_at) in self._dirty.items() if ends_at > now}
         # A minute of patience with clocks that differ a little.
         over = delete(limits).where(limits.c.ends_at < now - 60_000)
-        await write_apart(self._store, lambda connection: connection.execute(over).rowcount)
+        await self._store.write_apart(lambda connection: connection.execute(over).rowcount)
 
     def _remember_full(self, key: str, ends_at: int) -> None:
         if len(self._full) >= MOST_COUNTED:

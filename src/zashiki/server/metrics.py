@@ -41,9 +41,6 @@ class Metrics:
             "zashiki_action_seconds", "From the receipt of an action to its durable broadcast", registry=registry, buckets=SOON
         )
         self._requests = Counter("zashiki_socket_requests", "Requests over the socket", ["kind", "answer"], registry=registry)
-        self._request_seconds = Histogram(
-            "zashiki_socket_request_seconds", "From a request to its answer", ["kind"], registry=registry, buckets=SOON
-        )
         self._http = Counter("zashiki_http_requests", "Requests over HTTP", ["method", "route", "status"], registry=registry)
         self._http_seconds = Histogram(
             "zashiki_http_request_seconds", "From a request to its answer", ["method", "route"], registry=registry, buckets=SOON
@@ -70,10 +67,9 @@ class Metrics:
         self._counter(self._actions, "actions", game).inc()
         self._action_seconds.observe(seconds)
 
-    def request(self, kind: str, answer: str, seconds: float) -> None:
+    def request(self, kind: str, answer: str) -> None:
         """A request over the socket was answered: `done`, or a refusal's code."""
         self._counter(self._requests, "requests", kind, answer).inc()
-        self._histogram(self._request_seconds, "request seconds", kind).observe(seconds)
 
     def http(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request over HTTP was answered. `route` is one of ours, never what the client wrote."""

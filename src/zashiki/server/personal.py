@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, Table, delete, select, update
+from sqlalchemy import Connection, Select, Table, bindparam, delete, or_, select, update
 
 from zashiki.server.claims import lock_account
+from zashiki.server.log import Kind
 from zashiki.server.names import ERASED
 from zashiki.server.schema import (
     accounts,
+    events,
     mutes,
     passkeys,
     players,
@@ -87,6 +89,27 @@ def erase(connection: Connection, account: int) -> list[int]:
     nobody = {"name": ERASED, "name_key": None, "password": None, "ban_reason": None, "erased_at": now_ms()}
     connection.execute(update(accounts).where(accounts.c.id.in_(erased)).values(nobody))
     return erased
+
+
+def seats_taken(connection: Connection, erased: list[int]) -> list[dict[str, Any]]:
+    """The lines of all logs that name these accounts, without the name.
+
+    There is no index for this: it reads through the logs, which is why it is not part of the change itself.
+    """
+    named = [events.c.detail.like(f'%"account":{account}{end}%') for account in erased for end in ",}"]
+    taken = select(events.c.table_id, events.c.number, events.c.detail).where(events.c.kind == Kind.SIT, or_(*named))
+    found = [(row, msgspec.json.decode(row.detail)) for row in connection.execute(taken)]
+    return [
+        {"of": row.table_id, "line": row.number, "nameless": msgspec.json.encode(detail | {"name": ERASED}).decode()}
+        for row, detail in found
+        if detail.get("account") in erased
+    ]
+
+
+def blank_seats(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Writes these lines into the logs. Nothing that a match is replayed from changes."""
+    line = events.c.table_id == bindparam("of"), events.c.number == bindparam("line")
+    connection.execute(update(events).where(*line).values(detail=bindparam("nameless")), rows)
 
 
 def _tokens(connection: Connection, bot: int) -> list[dict[str, Any]]:

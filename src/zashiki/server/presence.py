@@ -71,7 +71,7 @@ class Presence:
                 connection.execute(insert(rows), [row])
 
         try:
-            await self.house.store.write(work, news=[f"present:{account}"])
+            await self.house.store.write_apart(work, news=[f"present:{account}"])
         except Refused:
             return
 
@@ -88,6 +88,19 @@ class Presence:
         self.elsewhere = (self.elsewhere - before) | now
         for changed in before ^ now:
             self.changed(changed)
+
+    async def forget_the_dead(self, alive: Iterable[str]) -> None:
+        """Drops what dead processes said of who is connected to them."""
+        rows = schema.presences
+        query = delete(rows).where(rows.c.process.not_in([*alive, self.house.store.process]))
+        await self.house.store.write_apart(lambda connection: connection.execute(query).rowcount)
+
+    def attend(self, live: LiveTable) -> None:
+        """A table was loaded or its seats have changed: whoever is missing is expected from now on."""
+        self.show(live)
+        for seat, sitter in enumerate(live.table.seats):
+            if sitter and sitter.account is not None and ("gone", live.table.id, seat) not in self.deadlines:
+                self._expect(live, seat, sitter.account)
 
     def changed(self, account: int) -> None:
         """Somebody has come or gone: the tables at which that person sits are told."""

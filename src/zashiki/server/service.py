@@ -7,7 +7,9 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -19,6 +21,7 @@ from zashiki.server.botroom import BotRoom
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
 from zashiki.server.house import House
+from zashiki.server.limits import Limits
 from zashiki.server.live import LiveTable
 from zashiki.server.lobby import Lobby
 from zashiki.server.messages import Done, NewTable, TableInfo, TableState, TalkLine
@@ -28,7 +31,8 @@ from zashiki.server.store import EVERYTHING, Store, now_ms
 from zashiki.server.table import Table
 from zashiki.server.talking import Talking
 
-TIDY_S = 10.0
+TIDY_S = 5.0
+SWEEP_ROUNDS = 12
 
 logger = logging.getLogger("zashiki.service")
 
@@ -48,8 +52,10 @@ class Service:
         *,
         bot_threads: int = 2,
         clock: Callable[[], int] = now_ms,
+        limits: Limits | None = None,
     ) -> None:
         self.store = store
+        self.limits = limits
         self.house = House(store, ticks, clock)
         self.deadlines = Deadlines(ticks)
         self.bots = BotRoom(bot_threads)
@@ -57,19 +63,21 @@ class Service:
         self.presence = Presence(self.house, self.steward, self.deadlines)
         self.lobby = Lobby(self.house)
         self.talking = Talking(self.house)
-        self.alive: Callable[[], set[str]] = set
+        self.alive: Callable[[], Set[str]] = set
+        self._known_alive: Set[str] = frozenset()
         self.name_for: Callable[[Account, str], str | None] = lambda account, key: None
         """The id of the table that an account opens with a key: nobody else can guess it."""
         self.on_account: Callable[[int], None] = lambda account: None
+        self.on_everything: Callable[[], None] = lambda: None
         self.push_turn: Callable[[int, str, str], None] = lambda account, table, game: None
         self.steward.on_turn = self._tell_turn
         self.steward.on_change = self._changed
         self._tidying: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begins to serve."""
-        self.store.open(self._heard)
+        """Begins to serve. The store must be open, its news told to `heard`."""
         self.bots.open()
+        await self.presence.forget_the_dead(self.alive())
         await self.steward.resume()
         self._tidying = asyncio.get_running_loop().create_task(self._tidy())
 
@@ -83,14 +91,29 @@ class Service:
         await self.store.close()
 
     async def _tidy(self) -> None:
-        while True:
+        """Housekeeping: whatever no event brings about."""
+        for rounds in count():
             await asyncio.sleep(TIDY_S)
             self.steward.tidy()
             self.talking.tidy()
+            with suppress(Refused):
+                await self._mourn()
+                if rounds % SWEEP_ROUNDS == 0:
+                    await self.steward.close_dead(self.presence.__contains__)
+
+    async def _mourn(self) -> None:
+        """When another process has died, what it kept is kept by whoever notices."""
+        alive = frozenset(self.alive())
+        if self._known_alive - alive:
+            await self.presence.forget_the_dead(alive)
+            await self.presence.look_elsewhere(None, alive)
+            await self.steward.resume()
+        self._known_alive = alive
 
     # What the other processes tell
 
-    def _heard(self, news: list[str]) -> None:
+    def heard(self, news: list[str]) -> None:
+        """News of what others have written."""
         for each in news:
             kind, _, rest = each.partition(":")
             if each == EVERYTHING:
@@ -110,6 +133,7 @@ class Service:
                 self._show_turn(int(account), *table.split(":"))
 
     def _heard_everything(self) -> None:
+        self.on_everything()
         for table in list(self.house.tables):
             self.house.heard(table)
         self.lobby.forget()
@@ -121,7 +145,7 @@ class Service:
 
     def _changed(self, live: LiveTable) -> None:
         self.lobby.changed(live)
-        self.presence.show(live)
+        self.presence.attend(live)
 
     def _tell_turn(self, live: LiveTable, seat: int) -> None:
         sitter, table = live.table.seats[seat], live.table
@@ -148,6 +172,8 @@ class Service:
 
     async def create(self, account: Account, wanted: NewTable, key: str | None = None) -> str:
         """Opens a table; gives its id. The same key again is the same table."""
+        if self.limits:
+            await self.limits.spend("tables", account.id)
         return await self.house.create(account, wanted, None if key is None else self.name_for(account, key))
 
     async def open_tables(self, game: str | None, before: tuple[int, str] | None, limit: int) -> list[TableInfo]:
@@ -162,6 +188,8 @@ class Service:
         """Carries out a request about a table."""
         key = None if key is None else f"{account.id}:{key}"
         if isinstance(request, messages.Talk):
+            if self.limits:
+                self.limits.spend_now("talk", account.id)
             line = await self.talking.say(account, request.table, request.text, key)
             return Done(request=request.request, table=request.table, version=line.number)
         asker = _Waiting(account)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from zashiki.server import messages
-from zashiki.server.accounts import Account
+from zashiki.server.accounts import Account, Identified
 from zashiki.server.connection import Connection, Send
 from zashiki.server.errors import Refused
 from zashiki.server.service import Service
@@ -26,7 +26,8 @@ MOST_MALFORMED = 20
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Identify = Callable[[Scope], Awaitable[Account]]
+Identify = Callable[[Scope], Awaitable[Identified]]
+Again = Callable[[Identified], Awaitable[Identified | None]]
 
 CLIENT = re.compile(r"[A-Za-z0-9_-]{1,32}")
 SERVICE_RESTART, POLICY = 1012, 1008
@@ -43,23 +44,22 @@ class Numbered(msgspec.Struct):
 class Socket:
     """Takes connections and hands what they send to the service."""
 
-    def __init__(self, service: Service, identify: Identify, spend: Callable[[Account], None] = lambda account: None) -> None:
+    def __init__(self, service: Service, identify: Identify, again: Again) -> None:
         self.service = service
         self.identify = identify
-        self.spend = spend
+        self.again = again
         self.connections: set[Connection] = set()
         self.observe: Callable[[str, str], None] = lambda kind, answer: None
+        self.count: Callable[[float], None] = lambda difference: None
         self._json = msgspec.json.Decoder(messages.Requests)
         self._packed = msgspec.msgpack.Decoder(messages.Requests)
-        service.on_account = self.account_changed
-        self.refresh: Callable[[Account], Awaitable[Account | None]] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection, from its first to its last message."""
         await receive()
         query = parse_qs(scope["query_string"].decode("latin-1"))
         try:
-            account = await self.identify(scope)
+            identified = await self.identify(scope)
             client = query.get("client", ["-"])[0]
             if not CLIENT.fullmatch(client):
                 raise Refused("malformed", "client is up to 32 letters, digits, - and _")
@@ -67,7 +67,7 @@ class Socket:
             await _turn_away(send, refusal)
             return
         await send({"type": "websocket.accept"})
-        connection = Connection(send, account, client, packed=query.get("format") == ["msgpack"])
+        connection = Connection(send, identified, client, packed=query.get("format") == ["msgpack"])
         connection.show_latest = self.service.house.show_latest
         self._welcome(connection)
         try:
@@ -101,6 +101,7 @@ class Socket:
 
     def _welcome(self, connection: Connection) -> None:
         self.connections.add(connection)
+        self.count(1)
         self.service.presence.connected(connection)
         account = connection.account
         connection.tell(
@@ -109,6 +110,7 @@ class Socket:
 
     def _goodbye(self, connection: Connection) -> None:
         self.connections.discard(connection)
+        self.count(-1)
         connection.stop()
         for table in connection.watching:
             self.service.house.unwatch(connection, table)
@@ -130,7 +132,8 @@ class Socket:
         """Hands a request to whoever can answer it."""
         kind = type(request)
         try:
-            self.spend(connection.account)
+            if self.service.limits:
+                self.service.limits.spend_now("messages", connection.account.id)
             if kind is messages.Act or kind in _AT_THE_TABLE:
                 key = f"{connection.account.id}:{connection.client}:{request.request}"
                 self.service.house.ask(connection, request, key)
@@ -198,17 +201,16 @@ class Socket:
     def account_changed(self, account: int) -> None:
         """An account was renamed, banned, signed out or has muted somebody: its connections follow."""
         for connection in list(self.service.presence.here.get(account, ())):
-            if self.refresh is not None:
-                self.service.house.spawn(self._refresh(connection))
+            self.service.house.spawn(self._follow(connection))
 
-    async def _refresh(self, connection: Connection) -> None:
-        assert self.refresh is not None
-        account = await self.refresh(connection.account)
-        if account is None:
+    async def _follow(self, connection: Connection) -> None:
+        identified = await self.again(connection.identified)
+        if identified is None:
             connection.tell(messages.Goodbye(reason="signed out"))
             await connection.close(POLICY, "signed out")
         else:
-            connection.account = account
+            connection.identified = identified
+            connection.account = identified.account
 
     async def close(self) -> None:
         """The server stops: everybody is told to come again."""

@@ -33,6 +33,9 @@ STEP_IN_MS = 8_000
 REACTION_MS = (350, 1100)
 """Where anybody may act at any time, a bot looks again so long after something happened."""
 LOOK_AGAIN_MS = 1_500
+DEAD_MS = 15 * 60_000
+"""A table that waits for players is closed when nobody of it has been here for so long."""
+ABANDONED_MS = 31 * 86_400_000
 IDLE_S = 30.0
 """A table that nobody looks at leaves the memory after this."""
 
@@ -276,11 +279,28 @@ class Steward:
             elif now - live.idle_since > IDLE_S:
                 del self.house.tables[table]
 
+    async def close_dead(self, is_here: Callable[[int | None], bool]) -> None:
+        """Closes tables that nobody comes back to: waiting ones after a while, matches without a clock after weeks."""
+        for table in await self.house.store.read(partial(_quiet, self.house.clock())):
+            live = await self.house.load(table)
+            people = [sitter.account for sitter in live.table.seats if sitter] + [live.table.host]
+            if not any(is_here(account) for account in people):
+                self.write(live, Kind.CLOSE, None, None, {"reason": "nobody was there any more"})
+
     async def resume(self) -> None:
         """After a start, or when another process has died: whatever is due at any table is put into the queue."""
         for table, due in await self.house.store.read(_dues):
             if table not in self.house.tables and ("clock", table) not in self.deadlines:
                 self.deadlines.set(("clock", table), due, partial(self.look, table))
+
+
+def _quiet(now: int, connection: Connection) -> list[str]:
+    """Tables at which nothing has happened for long, some at a time."""
+    tables, events = schema.tables.c, schema.events.c
+    waiting = (tables.status == "waiting") & (tables.updated_at < now - DEAD_MS)
+    latest = select(func.max(events.at)).where(events.table_id == tables.id).scalar_subquery()
+    abandoned = (tables.status == "playing") & (tables.updated_at < now - ABANDONED_MS) & (latest < now - ABANDONED_MS)
+    return list(connection.execute(select(tables.id).where(waiting | abandoned).limit(50)).scalars())
 
 
 def _dues(connection: Connection) -> list[tuple[str, int]]:

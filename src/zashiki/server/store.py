@@ -100,6 +100,7 @@ class Store:
         self._news: Callable[[list[str]], None] = lambda news: None
         self._seen = BLIND
         self._last_size = 0
+        self._asleep = False
         self._committing = False
         self.loop: asyncio.AbstractEventLoop | None = None
         self.group_times: deque[float] = deque(maxlen=1000)
@@ -141,7 +142,8 @@ class Store:
             self.loop.call_soon(done, unavailable())
             return
         self._pending.append(_Append(row, done, news))
-        self._wake.set()
+        if self._asleep:
+            self._wake.set()
 
     async def write(self, work: Callable[[Connection], T], news: Iterable[str] = ()) -> T:
         """Runs `work` in the next transaction; back when that is on disk. `news` is told to the other processes."""
@@ -150,7 +152,8 @@ class Store:
             raise unavailable()
         future: asyncio.Future[T] = self.loop.create_future()
         self._pending.append(_Write(work, future, tuple(news)))
-        self._wake.set()
+        if self._asleep:
+            self._wake.set()
         return await future
 
     async def write_apart(self, work: Callable[[Connection], T], news: Iterable[str] = ()) -> T:
@@ -199,9 +202,7 @@ class Store:
             if self.is_sqlite and time.monotonic() >= look_at:
                 connection = self._look_for_strangers(connection)
                 look_at = time.monotonic() + LOOK_S
-            if not self._closing:
-                self._wake.wait(timeout=LOOK_S)
-                self._wake.clear()
+            self._sleep()
             # Asked before what is pending: once it is closing, nothing is added.
             closing = self._closing
             if not self._pending:
@@ -218,6 +219,14 @@ class Store:
             self.group_times.append(took)
             self._tell(self._finished, jobs, results, took)
         self._give_up(connection)
+
+    def _sleep(self) -> None:
+        """Waits for something to write. Whoever adds something wakes us only if we say that we sleep, which is seldom."""
+        self._asleep = True
+        if not self._pending and not self._closing:
+            self._wake.wait(timeout=LOOK_S)
+        self._asleep = False
+        self._wake.clear()
 
     def _look_for_strangers(self, connection: Connection | None) -> Connection | None:
         """SQLite tells nobody that another program, such as an administrator's command, has written: we look."""

@@ -12,7 +12,6 @@ from zashiki.server.claims import lock_account, take_name
 from zashiki.server.credentials import TOKEN_PREFIX, digest, new_secret
 from zashiki.server.errors import Refused
 from zashiki.server.names import clean_label, clean_name
-from zashiki.server.personal import erase
 from zashiki.server.schema import accounts, tokens
 from zashiki.server.store import now_ms
 
@@ -82,12 +81,8 @@ class Programs:
 
     async def remove(self, owner: Identified, bot: int) -> None:
         """Ends a bot: its tokens, its name. What it played stays."""
-
-        def work(connection: Connection) -> None:
-            _check_owner(connection, owner, bot)
-            erase(connection, bot)
-
-        await self._accounts.change(work, bot)
+        await self._accounts.store.read(lambda connection: _check_owner(connection, owner, bot))
+        await self._accounts.erase(bot)
 
     async def new_token(self, owner: Identified, bot: int, label: str) -> NewToken:
         """One more token for a bot."""
@@ -95,6 +90,7 @@ class Programs:
 
         def work(connection: Connection) -> int:
             _check_owner(connection, owner, bot)
+            lock_account(connection, bot)
             if _count_tokens(connection, bot) >= MOST_TOKENS:
                 raise Refused("too many", f"a bot has at most {MOST_TOKENS} tokens; revoke one first")
             row = {"account_id": bot, "hash": digest(token), "label": clean_label(label), "created_at": now_ms()}
@@ -121,7 +117,7 @@ def _check_person(owner: Identified) -> None:
 
 def _check_owner(connection: Connection, owner: Identified, bot: int) -> None:
     mine = accounts.c.owner_id == owner.account.id, accounts.c.id == bot, accounts.c.erased_at.is_(None)
-    if not connection.execute(select(accounts.c.id).where(*mine).with_for_update(key_share=True)).first():
+    if not connection.execute(select(accounts.c.id).where(*mine)).first():
         raise Refused("not found", f"you have no bot {bot}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from argon2 import PasswordHasher
@@ -71,10 +72,7 @@ def dependencies(identity: Identity) -> dict[str, Provide]:
             raise
 
     async def me(request: AnyRequest) -> Identified:
-        found = await identity.accounts.who(request.scope["headers"])
-        if found is None:
-            raise Refused("unauthorized", "nobody is known by this request; GET /api/me makes a guest, programs send a token")
-        return found
+        return _somebody(await identity.accounts.who(request.scope["headers"]))
 
     async def browser(request: AnyRequest) -> Identified:
         found = await me(request)
@@ -89,10 +87,16 @@ def dependencies(identity: Identity) -> dict[str, Provide]:
     return {"identity": Provide(lambda: identity, sync_to_thread=False)} | {name: Provide(it) for name, it in providers.items()}
 
 
-def address_of(request: AnyRequest) -> str:
-    """Where a request comes from."""
-    client = request.scope["client"]
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Where a request or a connection comes from."""
+    client = scope.get("client")
     return client[0] if client else "unknown"
+
+
+def _somebody(found: Identified | None) -> Identified:
+    if found is None:
+        raise Refused("unauthorized", "nobody is known by this request; GET /api/me makes a guest, programs send a token")
+    return found
 
 
 def session_cookie(request: AnyRequest, identity: Identity, secret: str) -> Cookie:

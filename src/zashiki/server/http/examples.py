@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from zashiki.core.saved import SavedMatch
+from zashiki.server.http import identity
 from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
 from zashiki.server.http.problems import Problem
 from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
@@ -71,10 +72,11 @@ _file = SavedMatch("zashiki match 1", "hanamikoji", 1, 2, {"rounds": 3}, "0" * 3
 _endpoint = "https://push.example.org/send/abc"
 
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
+    **identity.EXAMPLES,
     ActBody: [ActBody(action=_fan), ActBody(action=12, version=4)],
     ActionList: [ActionList(game="hanamikoji", rules=1, actions=[_fan], words=["puts a fan aside"])],
     Done: [Done(request=0, table=TABLE, version=5)],
-    GameInfo: [GameInfo(**_hanamikoji, actions=508, longest=240, house_numbers={"rounds at most": "20 by default"})],
+    GameInfo: [GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
     LevelList: [LevelList(levels=[Level(id="beginner", title="Beginner bot"), Level(id="club", title="Club bot")])],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],

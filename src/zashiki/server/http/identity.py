@@ -7,6 +7,7 @@ import msgspec
 from zashiki.server.http.asking import Identity, dependencies
 from zashiki.server.http.bots import BotList, BotsController, NewBot, NewTokenLabel
 from zashiki.server.http.keys import (
+    NewPasskey,
     NewPasskeyFor,
     NewPassword,
     PasskeyList,
@@ -24,9 +25,10 @@ from zashiki.server.http.me import (
     SessionList,
     SessionsController,
 )
-from zashiki.server.http.sign_in import SignIn, SignInByCode, SignInController
+from zashiki.server.http.sign_in import PasskeyQuestion, SignIn, SignInByCode, SignInByPasskey, SignInController
 from zashiki.server.mutes import MutedInfo
 from zashiki.server.passkeys import PasskeyInfo
+from zashiki.server.personal import PersonalData
 from zashiki.server.sessions import SessionInfo
 from zashiki.server.tokens import BotInfo, NewToken, TokenInfo
 
@@ -45,6 +47,18 @@ CONTROLLERS = (
 
 _NOON = 1_750_000_000_000
 _BOT = BotInfo(9, "Aiko's bot", _NOON, [TokenInfo(3, "at home", _NOON, None)])
+_ANSWER = {"id": "Xq2pT8…", "rawId": "Xq2pT8…", "type": "public-key", "response": {"clientDataJSON": "eyJ0eXBlIjoi…"}}
+_DATA = PersonalData(
+    account={"id": 7, "kind": "person", "name": "Aiko", "created_at": _NOON, "seen_at": _NOON},
+    sessions=[{"agent": "Firefox on Linux", "created_at": _NOON, "seen_at": _NOON}],
+    passkeys=[],
+    recovery_codes_left=10,
+    bots=[],
+    mutes=[{"id": 12, "name": "Misty Otter 48"}],
+    push_subscriptions=[],
+    matches=[{"id": "xq2pt8vlr0azkw3e", "game": "hanamikoji", "status": "over", "created_at": _NOON, "seat": 0}],
+    talk=[{"table_id": "xq2pt8vlr0azkw3e", "at": _NOON, "text": "good luck!"}],
+)
 
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     BotInfo: [_BOT],
@@ -55,6 +69,7 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     ],
     NewBot: [NewBot(name="Aiko's bot")],
     NewName: [NewName(name="Aiko")],
+    NewPasskey: [NewPasskey(credential=_ANSWER, label="phone", name="Aiko")],
     NewPasskeyFor: [NewPasskeyFor(name="Aiko")],
     NewPassword: [
         NewPassword(password="a long sentence", name="Aiko"),
@@ -63,8 +78,11 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     NewToken: [NewToken(3, "zashiki_…")],
     NewTokenLabel: [NewTokenLabel(label="at home")],
     PasskeyList: [PasskeyList(passkeys=[PasskeyInfo("Xq2pT8vLr0aZkW3e", "phone", _NOON, None)])],
+    PasskeyQuestion: [PasskeyQuestion(options={"challenge": "AAABl-…", "rpId": "cards.example", "allowCredentials": []})],
+    PersonalData: [_DATA],
     RecoveryCodes: [RecoveryCodes(codes=["k7f2-9qxd-m3hp-w4tn"])],
     SessionList: [SessionList(sessions=[SessionInfo(1, "Firefox on Linux", _NOON, _NOON, True)])],
     SignIn: [SignIn(name="Aiko", password="a long sentence")],
     SignInByCode: [SignInByCode(name="Aiko", code="k7f2-9qxd-m3hp-w4tn")],
+    SignInByPasskey: [SignInByPasskey(credential=_ANSWER)],
 }

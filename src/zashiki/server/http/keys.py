@@ -70,7 +70,7 @@ class PasswordController(Controller):
         self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: JSONBody[NewPassword]
     ) -> Response[MyAccount]:
         """A guest claims a name and keeps seats and matches; a person gets another password, and all other sessions end."""
-        await identity.limits.spend("claims", address_of(request))
+        await identity.limits.spend("claims", address_of(request.scope))
         agent, account = agent_of(request.scope["headers"]), browser.account
         if account.kind == "guest":
             entered = await identity.passwords.claim(browser, data.name or account.name, data.password, agent)
@@ -105,7 +105,7 @@ class PasskeysController(Controller):
         self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: JSONBody[NewPasskeyFor | None] = None
     ) -> PasskeyQuestion:
         """What the browser needs for `navigator.credentials.create`. The answer is good for five minutes, once."""
-        await identity.limits.spend("claims", address_of(request))
+        await identity.limits.spend("claims", address_of(request.scope))
         place = place_of(request.scope["headers"], identity.settings)
         name = data.name if data else None
         return PasskeyQuestion(options=await identity.passkeys.registration(browser, name, place))
@@ -115,7 +115,7 @@ class PasskeysController(Controller):
         self, request: AnyRequest, identity: TheIdentity, browser: Browser, data: JSONBody[NewPasskey]
     ) -> Response[MyAccount]:
         """Keeps the passkey. A guest claims the name with it and keeps seats and matches."""
-        await identity.limits.spend("claims", address_of(request))
+        await identity.limits.spend("claims", address_of(request.scope))
         headers = request.scope["headers"]
         place, agent = place_of(headers, identity.settings), agent_of(headers)
         entered = await identity.passkeys.register(browser, data.credential, data.label, data.name, place, agent)
@@ -141,5 +141,5 @@ class RecoveryController(Controller):
     @post("/", summary="New recovery codes", responses=refusals(401, 403, 404), status_code=200)
     async def renew(self, request: AnyRequest, identity: TheIdentity, browser: Browser) -> RecoveryCodes:
         """Ten new codes; those before are good no more. I must have signed in just now."""
-        await identity.limits.spend("claims", address_of(request))
+        await identity.limits.spend("claims", address_of(request.scope))
         return RecoveryCodes(codes=await identity.recovery.renew(browser))

@@ -175,7 +175,7 @@ class MutesController(Controller):
         """Hears somebody's talk no more, at any table."""
         await identity.mutes.add(me.account, muted)
 
-    @delete("/{muted:int}", summary="Unmute somebody", responses=refusals(401, 403))
+    @delete("/{muted:int}", summary="Unmute somebody", responses=refusals(401, 403, 404))
     async def remove(self, identity: TheIdentity, me: Me, muted: Number) -> None:
         """Hears somebody again."""
         await identity.mutes.remove(me.account, muted)
@@ -185,7 +185,7 @@ async def _welcome(request: AnyRequest, identity: Identity) -> Response[MyAccoun
     headers = request.scope["headers"]
     if not allowed_origin(headers, identity.settings):
         raise Refused("wrong origin", "a page elsewhere makes no guests here; open this server's own page")
-    await identity.limits.spend("guests", address_of(request))
+    await identity.limits.spend("guests", address_of(request.scope))
     account, secret = await identity.accounts.guest(agent_of(headers))
     return await signed_in(request, identity, account.id, secret)
 

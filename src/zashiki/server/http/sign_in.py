@@ -62,7 +62,7 @@ class SignInController(Controller):
     ) -> Response[MyAccount]:
         """Signs in by name and password."""
         who = name_key(data.name)[:LONGEST_KEY]
-        await identity.limits.spend("sign-ins", address_of(request))
+        await identity.limits.spend("sign-ins", address_of(request.scope))
         await identity.limits.spend("sign-ins to a name", who)
         agent = agent_of(request.scope["headers"])
         entered = await identity.passwords.sign_in(data.name, data.password, newcomer, agent, leave=data.leave)
@@ -74,7 +74,7 @@ class SignInController(Controller):
         self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: JSONBody[SignInByCode]
     ) -> Response[MyAccount]:
         """Signs in by name and recovery code. Then set a new password or passkey."""
-        await identity.limits.spend("sign-ins", address_of(request))
+        await identity.limits.spend("sign-ins", address_of(request.scope))
         agent = agent_of(request.scope["headers"])
         entered = await identity.recovery.sign_in(data.name, data.code, newcomer, agent, leave=data.leave)
         return await signed_in(request, identity, entered.account, entered.secret)
@@ -90,7 +90,7 @@ class SignInController(Controller):
         self, request: AnyRequest, identity: TheIdentity, newcomer: Newcomer, data: JSONBody[SignInByPasskey]
     ) -> Response[MyAccount]:
         """Signs in with the browser's answer."""
-        await identity.limits.spend("sign-ins", address_of(request))
+        await identity.limits.spend("sign-ins", address_of(request.scope))
         headers = request.scope["headers"]
         place = place_of(headers, identity.settings)
         entered = await identity.passkeys.sign_in(data.credential, newcomer, place, agent_of(headers), leave=data.leave)

@@ -1,0 +1,188 @@
+"""The whole server of one process, built from its settings: who needs what is written here and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from base64 import b32encode
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp
+from sqlalchemy import Connection, select, update
+
+from zashiki.core.errors import ZashikiError
+from zashiki.server import schema
+from zashiki.server.accounts import Account, Accounts, Identified
+from zashiki.server.app import Entrance, create_app
+from zashiki.server.errors import Refused
+from zashiki.server.http.asking import Identity, dependencies
+from zashiki.server.http.origin import allowed_origin, origin_guard
+from zashiki.server.http.seeing import Health, migrated, reachable
+from zashiki.server.limits import Limits
+from zashiki.server.metrics import Metrics
+from zashiki.server.migrate import NEWEST, migrate
+from zashiki.server.push import Pusher
+from zashiki.server.secrets import Secrets, load_secrets
+from zashiki.server.service import Service, process_name
+from zashiki.server.service_time import ServiceTime
+from zashiki.server.settings import Settings
+from zashiki.server.socket import Scope, Socket
+from zashiki.server.store import Store
+
+ALLOCATIONS_BETWEEN_LOOKS = 50_000
+"""Tables are many small objects that live long: looking for garbage among them more often costs a tenth of the time."""
+
+
+class OtherSecrets(ZashikiError):
+    """The servers on one store must share their secrets."""
+
+
+class Building:
+    """One process: its parts, in the order they need each other."""
+
+    def __init__(self, settings: Settings, *, address: str = "", multiplier: float = 1) -> None:
+        self.settings = settings
+        process = process_name()
+        self.secrets: Secrets = load_secrets(settings.data)
+        self.store = Store(settings.database_url, process=process)
+        self.time = ServiceTime(self.store, process, address)
+        self.metrics = Metrics(process)
+        self.limits = Limits(self.store, multiplier=multiplier, alone=not self.store.shared)
+        self.accounts = Accounts(self.store, self.secrets)
+        self.service = Service(self.store, self.time.ticks, bot_threads=settings.bot_threads, limits=self.limits)
+        self.socket = Socket(self.service, self._identify, self._again)
+        self.pusher = Pusher(
+            self.store,
+            self.secrets,
+            contact=settings.contact,
+            trusted=settings.push_hosts,
+            counted=self.metrics.pushed,
+        )
+        self.health = Health({"store": reachable(self.store), "schema": migrated(self.store, NEWEST)})
+        self._beside: list[asyncio.Task[None]] = []
+        self._join()
+
+    def _join(self) -> None:
+        """Who tells whom."""
+        service, metrics = self.service, self.metrics
+        service.alive = self.time.alive
+        service.name_for = self._name_for
+        service.push_turn = self.pusher.your_turn
+        service.on_everything = self.accounts.forget
+        service.on_account = self._account_changed
+        self.accounts.on_change = self.socket.account_changed
+        self.store.observe = metrics.group
+        service.house.observe_action = metrics.action
+        service.bots.observe = metrics.thought
+        service.bots.rescued = metrics.rescued
+        self.socket.observe = metrics.request
+        self.socket.count = metrics.connections.inc
+        metrics.watch_tables(lambda: Counter(live.table.status for live in service.house.tables.values()))
+        metrics.watch_bots(lambda: service.bots.waiting)
+
+    def app(self) -> Entrance:
+        """The application that uvicorn serves."""
+        identity = Identity(self.accounts, self.limits, self.settings)
+        provided = dependencies(identity)
+        return create_app(
+            settings=self.settings,
+            house=self.service,
+            socket=cast(ASGIApp, self.socket),
+            who=provided["account"].dependency,
+            pusher=self.pusher,
+            health=self.health,
+            metrics=self.metrics,
+            dependencies=provided,
+            guards=[origin_guard(self.settings), self._limit_requests],
+            lifespan=[self.open],
+        )
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Everything runs while this is entered."""
+        await asyncio.to_thread(migrate, self.settings.database_url)
+        self.store.open(self.service.heard)
+        await self.store.write(self._check_secrets)
+        await self.time.start()
+        await self.service.open()
+        for work in (self.time.keep_beating, self.limits.run, self._warm_up):
+            self._run_beside(work)
+        try:
+            yield
+        finally:
+            await self._close()
+
+    async def _close(self) -> None:
+        self.health.stopping = True
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
+        await self.socket.close()
+        await self.pusher.close()
+        with suppress(Refused):
+            await self.time.stop()
+        await self.service.close()
+
+    def _run_beside(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._beside.append(asyncio.get_running_loop().create_task(work()))
+
+    async def _warm_up(self) -> None:
+        await self.service.warm_up()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(ALLOCATIONS_BETWEEN_LOOKS, 20, 50)
+
+    def _check_secrets(self, connection: Connection) -> None:
+        """The first server leaves the digest of its secrets; any other must have the same."""
+        column = schema.service.c.secrets
+        digest = self.secrets.digest
+        found = connection.execute(select(column)).scalar()
+        if found in (None, ""):
+            connection.execute(update(schema.service).values(secrets=digest))
+        elif found != digest:
+            file = self.settings.data / "secrets.json"
+            raise OtherSecrets(f"the servers on this store have other secrets than {file}: copy theirs there")
+
+    async def _identify(self, scope: Scope) -> Identified:
+        """Who opens a socket: from one of our own pages, or with a token."""
+        headers = scope["headers"]
+        if not allowed_origin(headers, self.settings):
+            raise Refused("wrong origin", "this page may not speak for you here")
+        client = scope.get("client")
+        self.limits.spend_now("connections", client[0] if client else "unknown")
+        identified = await self.accounts.who(headers)
+        if identified is None:
+            raise Refused("unauthorized", "nobody is known by this request; GET /api/me makes a guest, programs send a token")
+        return identified
+
+    async def _again(self, identified: Identified) -> Identified | None:
+        try:
+            return await self.accounts.again(identified)
+        except Refused as refusal:
+            if refusal.code == "unavailable":
+                return identified
+            return None
+
+    def _account_changed(self, account: int) -> None:
+        self.accounts.forget(account)
+        self.socket.account_changed(account)
+
+    def _name_for(self, account: Account, key: str) -> str:
+        signed = self.secrets.sign("table", f"{account.id}:{key}".encode())
+        return b32encode(signed[:10]).decode().lower()
+
+    def _limit_requests(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+        client = connection.scope.get("client")
+        self.limits.spend_now("requests", client[0] if client else "unknown")
+
+
+def build_app(settings: Settings, *, address: str = "", multiplier: float = 1) -> Entrance:
+    """The application of one process."""
+    Path(settings.data).mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Building(settings, address=address, multiplier=multiplier).app()
