@@ -1,4 +1,4 @@
-"""The command line: play, bench, replay, games."""
+"""The command line: play, games, replay, bench, and the server's commands."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from zashiki import __version__
 from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find
+from zashiki.server.commands import add_commands
 
 BENCH_SERVER = "play,memory,start,rebuild,many,workers"
 
@@ -75,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     server.add_argument("--tables", type=int, default=500, help="how many play (default: 500)")
     server.add_argument("--what", default=BENCH_SERVER, help=f"which parts, with commas (default: {BENCH_SERVER})")
     server.set_defaults(run=_bench_server)
+    add_commands(commands)
     return parser
 
 

@@ -67,3 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def database_url(self) -> str:
         """Where the store is: one file in the data folder unless said otherwise."""
         return self.database or f"sqlite:///{self.data / 'zashiki.db'}"
+
+    @property
+    def secrets_file(self) -> Path:
+        """Where the secrets are that all machines on one store must share."""
+        return self.data / "secrets.json"
