@@ -39,7 +39,9 @@ class SeatClocks:
 
     def deadline(self) -> tuple[int, int] | None:
         """When the next seat's time is up, and whose."""
-        return min(((since + self.left[seat], seat) for seat, since in self.since.items()), default=None)
+        if not self.since:
+            return None
+        return min([(since + self.left[seat], seat) for seat, since in self.since.items()])
 
     def soonest(self, ticks: int) -> int | None:
         """Before when no seat's time can be up, whatever the next action is."""

@@ -97,9 +97,11 @@ class Connection:
             return
         if self._draining is not None:
             self._keep(frame)
-            return
-        if self.wire is not None and not self.wire.full:
-            self.wire.write(*self._encoded(frame))
+        elif self.wire is not None and self.wire.writable.is_set():
+            if self._packed:
+                self.wire.write(*self._encoded(frame))
+            else:
+                self.wire.write(frame, TEXT)
         else:
             self._begin(self._send(self._message(frame)))
 

@@ -8,13 +8,14 @@ import socket
 import threading
 from collections.abc import Callable
 
-import psycopg
 from sqlalchemy import URL, Connection, text
 
 from zashiki.server.engine import IMPATIENT
-from zashiki.server.store import EVERYTHING
 
+EVERYTHING = "*"
+"""News that anything may have changed."""
 CHANNEL = "zashiki"
+NOTIFY = "SELECT pg_notify(%s, %s)"
 LONGEST = 7_900
 """Bytes of one notification; PostgreSQL takes fewer than 8,000."""
 RETRY_S = 0.5
@@ -62,6 +63,8 @@ class Listener(threading.Thread):
 
     def run(self) -> None:
         """Listens until stopped, again and again."""
+        import psycopg  # A server on SQLite starts without it.
+
         while not self._stopping:
             try:
                 self._listen()
@@ -69,6 +72,8 @@ class Listener(threading.Thread):
                 select.select([self._bell], [], [], RETRY_S)
 
     def _listen(self) -> None:
+        import psycopg
+
         with psycopg.connect(self._url, autocommit=True, **IMPATIENT) as connection:  # type: ignore[arg-type]
             connection.execute(f"LISTEN {CHANNEL}")
             self.ready.set()

@@ -14,7 +14,7 @@ from zashiki.core.writing import Painter
 from zashiki.games import find
 from zashiki.server.log import Kind
 from zashiki.server.messages import OutcomeInfo, SeatInfo, TableInfo
-from zashiki.server.table import Line, Sitter, Table, is_told
+from zashiki.server.table import Line, Sitter, Table
 
 encode = msgspec.json.Encoder().encode
 
@@ -126,26 +126,33 @@ def _seats_of(bits: int) -> bytes:
 
 def lines_after(table: Table, seat: int, since: int) -> list[bytes]:
     """The lines that a seat, or a spectator, was told after version `since`, encoded."""
-    wanted = table.version(seat) - since
+    wanted = table.told[seat] - since
     found: list[bytes] = []
-    place = len(table.lines)
-    while place > 0 and len(found) < wanted:
-        place -= 1
-        line = table.lines[place]
-        if is_told(table.game, seat, line):
-            found.append(_line(table.game, seat, line))
-    return found[::-1]
+    for line in reversed(table.lines):
+        if len(found) >= wanted:
+            break
+        encoded = _line(table.game, seat, line)
+        if encoded is not None:
+            found.append(encoded)
+    found.reverse()
+    return found
 
 
-def _line(game: Game, seat: int, line: Line) -> bytes:
-    who = b"" if line.seat is None else b',"seat":%d' % line.seat
-    head = b'{"kind":"%s","at":%d%s' % (_word(line.kind), line.at, who)
+def _line(game: Game, seat: int, line: Line) -> bytes | None:
+    """A line as a seat, or a spectator, is told it."""
     if line.entry is None:
-        return head + (b"}" if line.detail is None else b',"detail":%s}' % line.detail.encode())
+        who = b"" if line.seat is None else b',"seat":%d' % line.seat
+        detail = b"" if line.detail is None else b',"detail":%s' % line.detail.encode()
+        return b'{"kind":"%s","at":%d%s%s}' % (_word(line.kind), line.at, who, detail)
     event = told(game, seat, line.entry)
-    assert event is not None
-    revealed = b',"revealed":true' if event.revealed else b""
-    return b'%s,"action":%s%s}' % (head, _action(event.action), revealed)
+    if event is None:
+        return None
+    return b'{"kind":"act","at":%d,"seat":%d,"action":%s%s}' % (
+        line.at,
+        event.seat,
+        _action(event.action),
+        b',"revealed":true' if event.revealed else b"",
+    )
 
 
 @cache

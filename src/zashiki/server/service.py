@@ -25,9 +25,10 @@ from zashiki.server.limits import Limits
 from zashiki.server.live import LiveTable
 from zashiki.server.lobby import Lobby
 from zashiki.server.messages import Done, NewTable, TableInfo, TableState, TalkLine
+from zashiki.server.news import EVERYTHING
 from zashiki.server.presence import Presence
 from zashiki.server.steward import Steward
-from zashiki.server.store import EVERYTHING, Store, now_ms
+from zashiki.server.store import Store, now_ms
 from zashiki.server.table import Table
 from zashiki.server.talking import Talking
 

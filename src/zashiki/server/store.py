@@ -22,17 +22,17 @@ from sqlalchemy.exc import IntegrityError
 from zashiki.server import schema
 from zashiki.server.engine import READERS, engine, is_passing, is_the_stores, snapshots, was_lost
 from zashiki.server.errors import Refused
+from zashiki.server.news import CHANNEL, EVERYTHING, NOTIFY, Listener, announce, packed
 
 T = TypeVar("T")
 
 WINDOW_S = 0.001
 """How long a group is left to grow while groups are not small."""
-BUSY_GROUP = 3
+BUSY_GROUP, BUSY_S = 3, 0.002
+"""Groups are not small from so many writes on, or when they follow each other so soon."""
 LOOK_S = 0.5
 """How often we look whether another program has written to a SQLite file."""
 
-EVERYTHING = "*"
-"""News that anything may have changed."""
 IN_TRANSACTION = 2
 """What libpq calls a transaction in which nothing has failed."""
 BLIND = -1
@@ -99,7 +99,7 @@ class Store:
         self._listener: Any = None
         self._news: Callable[[list[str]], None] = lambda news: None
         self._seen = BLIND
-        self._last_size = 0
+        self._last_size, self._last_end = 0, 0.0
         self._asleep = False
         self._committing = False
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -118,8 +118,6 @@ class Store:
             self._news = on_news
         self._thread.start()
         if on_news and not self.is_sqlite:
-            from zashiki.server.news import Listener
-
             self._listener = Listener(self.url, self.process, lambda news: self._tell(on_news, news))
             self._listener.start()
 
@@ -167,8 +165,6 @@ class Store:
         return await self._beside(self._write_now, work, tuple(news))
 
     def _write_now(self, work: Callable[[Connection], T], news: tuple[str, ...]) -> T:
-        from zashiki.server.news import announce
-
         with _refusing(), self._writing.begin() as connection:
             result = work(connection)
             if news:
@@ -209,12 +205,13 @@ class Store:
                 if closing:
                     break
                 continue
-            if self._last_size >= BUSY_GROUP:
+            if self._last_size >= BUSY_GROUP or time.perf_counter() - self._last_end < BUSY_S:
                 time.sleep(WINDOW_S)
             jobs = [self._pending.popleft() for _ in range(len(self._pending))]
             began = time.perf_counter()
             connection, results = self._commit(connection, jobs)
-            took = time.perf_counter() - began
+            self._last_end = time.perf_counter()
+            took = self._last_end - began
             self._last_size = len(jobs)
             self.group_times.append(took)
             self._tell(self._finished, jobs, results, took)
@@ -257,6 +254,8 @@ class Store:
         try:
             connection = connection or self._writing.connect()
             try:
+                if all(type(job) is _Append for job in jobs):
+                    return connection, self._moves_only(connection, jobs)  # type: ignore[arg-type]
                 return connection, self._all_at_once(connection, jobs)
             except _SomethingWrong:
                 return connection, self._one_by_one(connection, jobs)
@@ -265,6 +264,25 @@ class Store:
             if kept and was_lost(error) and not self._committing:
                 return self._commit(None, jobs)  # it died while nobody looked, and nothing was asked to be kept yet
             return None, [_refusal(error) for _ in jobs]
+
+    def _moves_only(self, connection: Connection, jobs: list[_Append]) -> list[Any]:
+        """The group of nearly every moment, by the driver itself: SQLAlchemy's care would cost several times the work."""
+        driver: Any = connection.connection.dbapi_connection
+        cursor = driver.cursor()
+        try:
+            if self.is_sqlite:
+                cursor.execute("BEGIN IMMEDIATE")
+            cursor.executemany(self._insert, [job.row for job in jobs])
+            if self.shared:
+                for payload in packed(self.process, [job.news for job in jobs if job.news]):
+                    cursor.execute(NOTIFY, (CHANNEL, payload))
+        except Exception as error:  # one by one it will be seen what it is
+            with contextlib.suppress(Exception):
+                driver.rollback()
+            raise _SomethingWrong from error
+        self._committing = True
+        driver.commit()
+        return [WON] * len(jobs)
 
     def _all_at_once(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
         rows = [job.row for job in jobs if type(job) is _Append]
@@ -323,8 +341,6 @@ class Store:
             else:
                 news += job.news  # type: ignore[arg-type]
         if news:
-            from zashiki.server.news import announce
-
             announce(connection, self.process, news)
 
     def _finished(self, jobs: list[_Append | _Write], results: list[Any], took: float) -> None:

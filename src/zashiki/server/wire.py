@@ -6,12 +6,15 @@ and a coroutine each way. Handshake, keepalive, limits and closing stay uvicorn'
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 TEXT, BINARY = WHOLE = 0x81, 0x82
 """The first byte of a frame that is a whole message."""
+
+_SHORT, _MIDDLE, _LONG = struct.Struct("!BB").pack, struct.Struct("!BBH").pack, struct.Struct("!BBQ").pack
 
 
 def unmasked(frame: bytes) -> bytes:
@@ -55,20 +58,15 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         self.frames = []
         self._listener(data, self.curr_msg_data_type == "text")
 
-    @property
-    def full(self) -> bool:
-        """Whether the other side does not keep up."""
-        return not self.writable.is_set()
-
     def write(self, data: bytes, kind: int) -> None:
         """Sends a message in one frame; a connection that is closing sends none."""
-        if self.close_sent or self.disconnected or not self.handshake_complete:
+        if self.close_sent:
             return
         size = len(data)
         if size < 126:
-            head = bytes((kind, size))
+            head = _SHORT(kind, size)
         elif size < 65536:
-            head = bytes((kind, 126, size >> 8, size & 255))
+            head = _MIDDLE(kind, 126, size)
         else:
-            head = bytes((kind, 127)) + size.to_bytes(8, "big")
+            head = _LONG(kind, 127, size)
         self.transport.write(head + data)

@@ -20,6 +20,7 @@ import msgspec
 import uvicorn
 
 from zashiki.server.settings import Settings
+from zashiki.server.wire import DirectWebSocket
 
 APPLICATION = "zashiki.server.building:build_app"
 """The function that makes the application of a process from its settings and its own address."""
@@ -72,7 +73,7 @@ def _config(app: Any, settings: Settings) -> uvicorn.Config:
         app,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
         http="h11",
-        ws="websockets-sansio",
+        ws=DirectWebSocket,
         ws_max_size=LARGEST_FRAME,
         ws_max_queue=LONGEST_QUEUE,
         ws_per_message_deflate=False,

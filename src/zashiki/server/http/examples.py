@@ -76,7 +76,9 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     ActBody: [ActBody(action=_fan), ActBody(action=12, version=4)],
     ActionList: [ActionList(game="hanamikoji", rules=1, actions=[_fan], words=["puts a fan aside"])],
     Done: [Done(request=0, table=TABLE, version=5)],
-    GameInfo: [GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})],
+    GameInfo: [
+        GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})
+    ],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
     LevelList: [LevelList(levels=[Level(id="beginner", title="Beginner bot"), Level(id="club", title="Club bot")])],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
