@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -79,10 +80,16 @@ class Served:
 
 @contextmanager
 def served(data: Path, database: str = "", workers: int = 1, more: str = "") -> Iterator[Served]:
+    """A very small server for the length of a block."""
+    with running([sys.executable, "-c", PROGRAM, str(data), database, str(workers), more], data) as server:
+        yield server
+
+
+@contextmanager
+def running(command: list[str], data: Path) -> Iterator[Served]:
     """A server for the length of a block."""
-    command = [sys.executable, "-c", PROGRAM, str(data), database, str(workers), more]
-    environment = os.environ | {"PYTHONPATH": f"{ROOT}/src:{ROOT}"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}/src:{ROOT}", "ZASHIKI_GEAR": "python"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment)
     try:
         assert process.stdout is not None
         said = ""
@@ -132,9 +139,12 @@ def test_one_process_serves_and_ends_cleanly(tmp_path: Path) -> None:
         assert (tmp_path / "zashiki.db").exists()
 
 
-def test_ctrl_c_ends_it_cleanly_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_ctrl_c_and_a_terminal_that_closes_end_it_cleanly_too(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as server:
-        assert server.stop(signal.SIGINT) == 0
+        pid = server.ask()[0]
+        assert server.stop(number) == 0
+        assert (tmp_path / f"ended-{pid}").exists()
 
 
 def test_only_a_proxy_is_believed_who_is_asking(tmp_path: Path) -> None:
@@ -204,6 +214,39 @@ def test_a_server_that_cannot_start_says_so_with_its_status(tmp_path: Path, post
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert ended.returncode != 0
     assert "Zashiki is at" not in ended.stdout
+
+
+def real(data: Path, *more: str) -> list[str]:
+    """The real server, as people start it."""
+    return [sys.executable, "-m", "zashiki.cli", "serve", "--data", str(data), "--port", "0", "--no-browser", *more]
+
+
+def read(server: Served, path: str) -> Any:
+    """What the server says to a guest."""
+    return msgspec.json.decode(" ".join(server.ask(server.page + path)))
+
+
+def test_the_real_server_is_backed_up_while_it_runs_and_goes_on_from_the_backup(tmp_path: Path) -> None:
+    old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "backup"
+    with running(real(old), old) as server:
+        assert read(server, "/readyz")["ready"]
+        guest = read(server, "/api/me")
+        main(["backup", str(file), "--data", str(old)])
+        assert server.stop() == 0
+    main(["restore", str(file), "--data", str(new)])
+    with running(real(new), new) as server:
+        assert read(server, "/readyz")["ready"]
+        assert read(server, "/api/me")["id"] == guest["id"] + 1
+        assert server.stop() == 0
+    assert (old / "secrets.json").read_bytes() == (new / "secrets.json").read_bytes()
+
+
+def test_several_real_workers_share_a_postgresql(tmp_path: Path, postgres_url: str) -> None:
+    with running(real(tmp_path, "--workers", "2", "--database", postgres_url), tmp_path) as server:
+        assert read(server, "/readyz")["ready"]
+        first, second = read(server, "/api/me")["id"], read(server, "/api/me")["id"]
+        assert second == first + 1
+        assert server.stop() == 0
 
 
 def test_several_workers_need_postgresql(tmp_path: Path) -> None:

@@ -65,6 +65,8 @@ def run_server(plan: Plan, sockets: list[socket.socket], on_ready: Callable[[], 
     # uvicorn sends the signal on to whoever listened before when it has finished; nobody needs it any more.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
+    if sys.platform != "win32":  # a terminal that closes
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
     _Server(_config(build_app(plan), plan.settings), on_ready).run(sockets)
 
 

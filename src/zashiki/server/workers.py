@@ -97,7 +97,8 @@ class Workers:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stopping.set)
-        loop.add_signal_handler(signal.SIGHUP, self._replacing.set)
+        # From a terminal it means that the terminal is closing.
+        loop.add_signal_handler(signal.SIGHUP, (self._stopping if sys.stdin.isatty() else self._replacing).set)
         tasks: list[asyncio.Task[None]] = []
         try:
             if not await self._start_all():
