@@ -191,7 +191,6 @@ class Attackers:
         socket = await self._open("json", reading=False)
         pings = frame(PING, b"x" * 125) * 8000
         for _ in range(megabytes):
-            self.results.messages += 8000
             try:
                 async with asyncio.timeout(2):
                     if not await socket.send(pings):

@@ -84,9 +84,8 @@ class Siege:
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Siege:
-        people = [await self._stack.enter_async_context(Client(self.server.url)) for _ in range(4)]
         for number in range(self._count):
-            pair = self._rng.sample(people, 2)
+            pair = [await self._stack.enter_async_context(Client(self.server.url)) for _ in range(2)]
             table = HonestTable(pair, self._rng, pause=self._pause, watched=number == 0)
             await table.open()
             self._tables.append(table)
