@@ -88,7 +88,7 @@ class Attackers:
 
     async def attack(self) -> None:
         """Sends so many bad messages over several connections."""
-        await asyncio.gather(*(self._attack_socket() for _ in range(8)), self._attack_http())
+        await asyncio.gather(*(self._attack_socket() for _ in range(8)), *(self._attack_http() for _ in range(4)))
 
     async def _attack_socket(self) -> None:
         while self.results.messages < self.orders.count:

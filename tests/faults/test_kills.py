@@ -20,14 +20,8 @@ def test_a_server_that_is_killed_and_started_again_has_lost_nothing(tmp_path: Pa
     check(asyncio.run(campaign.run(4, apart=0.3, parties=5, clients=4)))
 
 
-def test_workers_machines_and_postgresql_are_killed_and_nothing_is_lost(tmp_path: Path) -> None:
-    folder, database = tmp_path / "data", tmp_path / "postgres"
-    folder.mkdir()
-    postgres = Postgres(database)
-    try:
-        campaign = Campaign(folder, seed=1, postgres=postgres)
-        report = asyncio.run(campaign.run(len(campaign.ways), apart=0.3, parties=5, clients=4))
-    finally:
-        postgres.close()
+def test_workers_machines_and_postgresql_are_killed_and_nothing_is_lost(tmp_path: Path, postgres: Postgres) -> None:
+    campaign = Campaign(tmp_path, seed=1, postgres=postgres)
+    report = asyncio.run(campaign.run(len(campaign.ways), apart=0.3, parties=5, clients=4))
     check(report)
     assert set(report.kills) == set(campaign.ways)

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from tests.faults.disk import mounted
 from tests.faults.load import Ledger
@@ -131,24 +132,17 @@ def test_a_locked_database_is_said_and_survived(tmp_path: Path) -> None:
     assert is_sound(f"sqlite:///{tmp_path / 'zashiki.db'}")
 
 
-@pytest.mark.parametrize("way", ["cut", "kill"])
-def test_a_lost_postgresql_is_said_and_survived(tmp_path: Path, way: str) -> None:
-    folder, database = tmp_path / "data", tmp_path / "postgres"
-    folder.mkdir()
-    postgres = Postgres(database)
-    wire = Wire(str(database / ".s.PGSQL.5432"))
-    name = postgres.create()
-    url = f"postgresql://postgres@127.0.0.1:{wire.port}/{name}?sslmode=disable"
-    begin, end = (wire.cut, wire.mend) if way == "cut" else (postgres.kill, postgres.start)
-
+def test_a_lost_postgresql_is_said_and_survived(tmp_path: Path, postgres: Postgres) -> None:
     async def main(one: Server, other: Server) -> None:
         async with seated(one.url, other.url) as people:
-            await go_through(one, people, begin, end)
+            await go_through(one, people, wire.cut, wire.mend)
 
+    name = postgres.create()
+    wire = Wire(f"{make_url(postgres.url(name)).query['host']}/.s.PGSQL.5432")
+    url = f"postgresql://postgres@127.0.0.1:{wire.port}/{name}?sslmode=disable"
     try:
-        with serving(folder, database=url) as one, serving(folder, database=url) as other:
+        with serving(tmp_path, database=url) as one, serving(tmp_path, database=url) as other:
             asyncio.run(main(one, other))
         assert is_sound(postgres.url(name))
     finally:
         wire.close()
-        postgres.close()
