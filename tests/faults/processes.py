@@ -19,12 +19,21 @@ START_PATIENCE_S = 120.0
 SERVE = [sys.executable, "-m", "tests.faults.generous", "serve"]
 
 
-def free_port() -> int:
-    """A port that nobody uses now."""
+def free_port(count: int = 1) -> int:
+    """A port that nobody uses now, nor those after it; below those that are given to whoever connects."""
+    while True:
+        port = random.randrange(10_000, 30_000)
+        if all(_is_free(port + number) for number in range(count)):
+            return port
+
+
+def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
 
 
 class Server:
@@ -32,7 +41,7 @@ class Server:
 
     def __init__(self, data: Path, *, database: str | None = None, workers: int = 1, more: tuple[str, ...] = ()) -> None:
         self.data = data
-        self.port = free_port()
+        self.port = free_port(1 + workers)  # workers have those after it
         self.url = f"http://127.0.0.1:{self.port}"
         self.output = data / f"serve-{self.port}.log"
         self._arguments = ["--data", str(data), "--port", str(self.port), "--workers", str(workers), "--no-browser", *more]
