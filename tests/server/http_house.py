@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 from litestar import Request
+from litestar.di import Provide
 
 from zashiki.server import messages
 from zashiki.server.accounts import Account
@@ -25,6 +26,7 @@ SECRET = "q3Vn0d-Zr8sWk1pX5yTcB7uJm2Lh9GfA"
 COOKIE = {"cookie": f"zashiki={SECRET}"}
 TABLE = "Xq2pT8vLr0aZkW3e"
 OVER = "finished_table_0"
+NOT_HERE = ("identity", "anybody", "newcomer", "me", "browser")
 NOON = 1_750_000_000_000
 
 
@@ -166,6 +168,8 @@ def _made(house: FakeHouse | None, settings: dict[str, Any] | None, more: dict[s
         "pusher": FakePusher(),
         "health": Health(),
         "metrics": Metrics(),
+        # Nobody knows people here; the tests of those are elsewhere.
+        "dependencies": {name: Provide(lambda: None, sync_to_thread=False) for name in NOT_HERE},
         **more,
     }
     return create_app(**chosen)

@@ -40,7 +40,7 @@ def serve(settings: Settings, *, lan: bool = False, browser: bool = True, applic
     shared = bound(settings.host, settings.port)
     migrate(settings.database_url)
     port = shared.getsockname()[1]
-    settings = msgspec.structs.replace(settings, port=port)
+    asked, settings = settings.port, msgspec.structs.replace(settings, port=port)
     own_page = f"http://{_written(settings.host)}:{port}"
     page = settings.public_url or own_page
 
@@ -53,7 +53,7 @@ def serve(settings: Settings, *, lan: bool = False, browser: bool = True, applic
         run_server(Plan(settings, own_page, application), [shared], ready)
         return 0
     logs.configure(settings.log)
-    own = [bound(LOOPBACK, settings.port and port + 1 + number) for number in range(settings.workers)]
+    own = [bound(LOOPBACK, asked and port + 1 + number) for number in range(settings.workers)]
 
     async def main() -> int:
         return await Workers(Plan(settings, application=application), shared, own, ready).run()

@@ -100,7 +100,13 @@ def summary(game: Game) -> GameSummary:
 
 def info(game: Game) -> GameInfo:
     """A game with everything that is worth knowing before a match."""
-    return GameInfo(**_summary(game), actions=len(game.vocabulary), longest=game.longest, house_numbers=dict(game.house_numbers))
+    return GameInfo(
+        **_summary(game),
+        actions=len(game.vocabulary),
+        parts=list(game.rules.PARTS),
+        longest=game.longest,
+        house_numbers=dict(game.house_numbers),
+    )
 
 
 def actions(game: Game) -> ActionList:

@@ -7,7 +7,7 @@ export const PROTOCOL = 1;
 export const TALK_LENGTH = 300;
 
 /** What the server refuses. */
-export type Code = "malformed" | "unauthorized" | "forbidden" | "wrong origin" | "wrong host" | "wrong method" | "wrong content type" | "not found" | "unknown game" | "unknown table" | "wrong settings" | "not seated" | "seat taken" | "table full" | "not the host" | "already started" | "not started" | "match over" | "not over" | "not your turn" | "illegal action" | "stale" | "nothing to answer" | "nothing to take back" | "name taken" | "wrong credentials" | "banned" | "too large" | "too many" | "unavailable" | "broken";
+export type Code = "malformed" | "unauthorized" | "forbidden" | "wrong origin" | "wrong host" | "wrong method" | "wrong content type" | "not found" | "unknown game" | "unknown table" | "wrong settings" | "not seated" | "seat taken" | "table full" | "not the host" | "already started" | "not started" | "match over" | "not over" | "not your turn" | "illegal action" | "stale" | "nothing to answer" | "nothing to take back" | "name taken" | "wrong credentials" | "sign in again" | "still seated" | "last way in" | "banned" | "too large" | "too many" | "unavailable" | "broken";
 
 /** My seat does this: an action's number or its structure. `version`: refuse if my decision is another by now. */
 export interface Act {
@@ -44,6 +44,19 @@ export interface BankClock {
   "increment"?: number;
 }
 
+/** A bot account and its tokens. */
+export interface BotInfo {
+  "id": number;
+  "name": string;
+  "created_at": number;
+  "tokens": TokenInfo[];
+}
+
+/** My bots and their tokens. */
+export interface BotList {
+  "bots": BotInfo[];
+}
+
 /** How much time each seat had left in the moment `at`, and for whom it runs. */
 export interface ClockInfo {
   "at": number;
@@ -67,7 +80,7 @@ export interface Done {
   "repeated"?: boolean;
 }
 
-/** A game. `actions`: how many there are. `house_numbers`: numbers and readings of ours, where the printed are unknown. */
+/** A game. `actions`: how many there are. `parts`: what the points of a seat are made of, in the order of `scores`. `house_numbers`: numbers and readings of ours, where the printed are unknown. */
 export interface GameInfo {
   "id": GameId;
   "title": string;
@@ -77,6 +90,7 @@ export interface GameInfo {
   "options": OptionInfo[];
   "rules": number;
   "actions": number;
+  "parts": string[];
   "longest": number;
   "house_numbers": Record<string, string>;
 }
@@ -151,6 +165,57 @@ export interface MoveClock {
   "seconds": number;
 }
 
+/** Somebody who is not heard. */
+export interface MutedInfo {
+  "account": number;
+  "name": string;
+}
+
+/** Whom I do not hear. */
+export interface MutedList {
+  "muted": MutedInfo[];
+}
+
+/** An account as its owner sees it: which ways in it has, and whether passkeys work at this address. */
+export interface MyAccount {
+  "id": number;
+  "kind": "bot" | "guest" | "person";
+  "name": string;
+  "has_password": boolean;
+  "passkeys": number;
+  "recovery_codes": number;
+  "can_use_passkeys": boolean;
+}
+
+/** A bot's name; like a claimed one it has one bearer. */
+export interface NewBot {
+  "name": string;
+}
+
+/** Another name. */
+export interface NewName {
+  "name": string;
+}
+
+/** What `PublicKeyCredential.toJSON()` gave, what to call the passkey, and the same name as when it was begun. */
+export interface NewPasskey {
+  "credential": Record<string, unknown>;
+  "label": string;
+  "name"?: string | null;
+}
+
+/** The name that a guest claims with the passkey, if not the present one. */
+export interface NewPasskeyFor {
+  "name"?: string | null;
+}
+
+/** 8 to 200 characters. With it a guest claims `name`, or the present name. A person who did not sign in just now also says the `current` one. */
+export interface NewPassword {
+  "password": string;
+  "name"?: string | null;
+  "current"?: string | null;
+}
+
 /** A table to be opened. `seat`: the host's own, null for a host who only watches. `bots`: their levels by seat. */
 export interface NewTable {
   "game": GameId;
@@ -164,6 +229,17 @@ export interface NewTable {
 /** The table that was made. */
 export interface NewTableId {
   "table": string;
+}
+
+/** A token, shown this once. */
+export interface NewToken {
+  "id": number;
+  "token": string;
+}
+
+/** What to call the token, so that I know it in the list. */
+export interface NewTokenLabel {
+  "label": string;
 }
 
 /** Nobody is hurried. */
@@ -185,6 +261,37 @@ export interface OptionInfo {
 export interface OutcomeInfo {
   "winners": number[];
   "reason": string;
+}
+
+/** A passkey in a list. */
+export interface PasskeyInfo {
+  "id": string;
+  "label": string;
+  "created_at": number;
+  "seen_at": number | null;
+}
+
+/** My passkeys. */
+export interface PasskeyList {
+  "passkeys": PasskeyInfo[];
+}
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON`. */
+export interface PasskeyQuestion {
+  "options": Record<string, unknown>;
+}
+
+/** Everything about one account. Secrets are kept as hashes, and even these stay here. */
+export interface PersonalData {
+  "account": Record<string, unknown>;
+  "sessions": (Record<string, unknown>)[];
+  "passkeys": (Record<string, unknown>)[];
+  "recovery_codes_left": number;
+  "bots": (Record<string, unknown>)[];
+  "mutes": (Record<string, unknown>)[];
+  "push_subscriptions": (Record<string, unknown>)[];
+  "matches": (Record<string, unknown>)[];
+  "talk": (Record<string, unknown>)[];
 }
 
 /** Is anybody there? */
@@ -221,6 +328,11 @@ export interface PushInfo {
 export interface Readiness {
   "ready": boolean;
   "checks": Record<string, boolean>;
+}
+
+/** Ten codes, shown this once; each signs me in once. */
+export interface RecoveryCodes {
+  "codes": string[];
 }
 
 /** The request was not carried out and changed nothing. */
@@ -273,6 +385,40 @@ export interface SeatInfo {
   "program"?: boolean;
   "away"?: boolean;
   "resigned"?: boolean;
+}
+
+/** A session in a list; `current`: the one that asks. */
+export interface SessionInfo {
+  "id": number;
+  "agent": string;
+  "created_at": number;
+  "seen_at": number;
+  "current": boolean;
+}
+
+/** The browsers in which I am signed in, the latest first. */
+export interface SessionList {
+  "sessions": SessionInfo[];
+}
+
+/** A name and its password. `leave`: as a guest I leave my seats at unfinished tables alone. */
+export interface SignIn {
+  "name": string;
+  "password": string;
+  "leave"?: boolean;
+}
+
+/** A name and one of its recovery codes, which is used up. */
+export interface SignInByCode {
+  "name": string;
+  "code": string;
+  "leave"?: boolean;
+}
+
+/** What the browser's `PublicKeyCredential.toJSON()` gave. */
+export interface SignInByPasskey {
+  "credential": Record<string, unknown>;
+  "leave"?: boolean;
 }
 
 /** I take this seat, or any. The host may put a bot of that level there. */
@@ -353,7 +499,7 @@ export interface TableSettings {
   "hints"?: boolean;
 }
 
-/** A table as you may know it. `version` counts the lines you were told; `events` are those after `since`. `game`, `settings` and `host` never change and stand only in the answer to `watch`. `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at which your present decision came up. */
+/** A table as you may know it. `version` counts the lines you were told; `events` are those after `since`. `game`, `settings` and `host` never change and stand only in the answer to `watch`. `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at which your present decision came up. `scores`: each seat's points if the match ended now, as far as you may know them, by the parts that `/api/games/{game}` names. */
 export interface TableState {
   "type": "state";
   "request"?: number | null;
@@ -370,7 +516,7 @@ export interface TableState {
   "to_act"?: number[];
   "legal"?: number[];
   "decision"?: number;
-  "scores"?: (Record<string, number>)[];
+  "scores"?: number[][];
   "outcome"?: OutcomeInfo | null;
   "clock"?: ClockInfo | null;
   "asked_back"?: number | null;
@@ -420,6 +566,14 @@ export interface TalkLine {
 export interface TalkPage {
   "lines": TalkLine[];
   "next"?: string | null;
+}
+
+/** A token in a list; what it is was shown once and is not known any more. */
+export interface TokenInfo {
+  "id": number;
+  "label": string;
+  "created_at": number;
+  "seen_at": number | null;
 }
 
 /** Where not to send any more. */
@@ -490,11 +644,25 @@ export type SocketMessage =
 
 /** Everything that can be asked over HTTP. */
 export interface Api {
+  "DELETE /api/me": { answer: null };
+  "DELETE /api/me/bots/{bot}": { path: { bot: number }; answer: null };
+  "DELETE /api/me/bots/{bot}/tokens/{token}": { path: { bot: number; token: number }; answer: null };
+  "DELETE /api/me/mutes/{muted}": { path: { muted: number }; answer: null };
+  "DELETE /api/me/passkeys/{passkey}": { path: { passkey: string }; answer: null };
+  "DELETE /api/me/password": { answer: null };
+  "DELETE /api/me/sessions": { answer: null };
+  "DELETE /api/me/sessions/{session}": { path: { session: number }; answer: null };
   "GET /api/games": { answer: GameList };
   "GET /api/games/{game_id}": { path: { game_id: string }; answer: GameInfo };
   "GET /api/games/{game_id}/actions": { path: { game_id: string }; answer: ActionList };
   "GET /api/games/{game_id}/rules": { path: { game_id: string }; answer: string };
   "GET /api/levels": { answer: LevelList };
+  "GET /api/me": { answer: MyAccount };
+  "GET /api/me/bots": { answer: BotList };
+  "GET /api/me/data": { answer: PersonalData };
+  "GET /api/me/mutes": { answer: MutedList };
+  "GET /api/me/passkeys": { answer: PasskeyList };
+  "GET /api/me/sessions": { answer: SessionList };
   "GET /api/my/tables": { query?: { after?: string; limit?: number; waiting?: boolean }; answer: TablePage };
   "GET /api/push": { answer: PushInfo };
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
@@ -504,8 +672,20 @@ export interface Api {
   "GET /healthz": { answer: Alive };
   "GET /metrics": { answer: string };
   "GET /readyz": { answer: Readiness };
+  "PATCH /api/me": { body: NewName; answer: MyAccount };
+  "POST /api/me/bots": { body: NewBot; answer: BotInfo };
+  "POST /api/me/bots/{bot}/tokens": { path: { bot: number }; body: NewTokenLabel; answer: NewToken };
+  "POST /api/me/passkeys": { body: NewPasskey; answer: MyAccount };
+  "POST /api/me/passkeys/options": { body?: NewPasskeyFor; answer: PasskeyQuestion };
+  "POST /api/me/password": { body: NewPassword; answer: MyAccount };
+  "POST /api/me/recovery-codes": { answer: RecoveryCodes };
   "POST /api/push/subscribe": { body: Subscription; answer: null };
   "POST /api/push/unsubscribe": { body: Unsubscription; answer: null };
+  "POST /api/sign-in": { body: SignIn; answer: MyAccount };
+  "POST /api/sign-in/passkey": { body: SignInByPasskey; answer: MyAccount };
+  "POST /api/sign-in/passkey/options": { answer: PasskeyQuestion };
+  "POST /api/sign-in/recovery": { body: SignInByCode; answer: MyAccount };
+  "POST /api/sign-out": { answer: null };
   "POST /api/tables": { body: NewTable; answer: NewTableId };
   "POST /api/tables/{table_id}/act": { path: { table_id: string }; body: ActBody; answer: Done };
   "POST /api/tables/{table_id}/close": { path: { table_id: string }; answer: Done };
@@ -516,4 +696,5 @@ export interface Api {
   "POST /api/tables/{table_id}/start": { path: { table_id: string }; answer: Done };
   "POST /api/tables/{table_id}/take-back": { path: { table_id: string }; body?: TakeBackBody; answer: Done };
   "POST /api/tables/{table_id}/talk": { path: { table_id: string }; body: TalkBody; answer: Done };
+  "PUT /api/me/mutes/{muted}": { path: { muted: number }; answer: null };
 }
