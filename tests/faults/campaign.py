@@ -134,6 +134,7 @@ async def _progress(load: Load, patience: float = 60.0) -> float:
     began, before = time.monotonic(), [party.acknowledged for party in load.parties]
     while any(party.acknowledged == count for party, count in zip(load.parties, before, strict=True)):
         load.check()
-        assert time.monotonic() < began + patience, "the play does not go on"
+        stuck = [party.standing() for party, count in zip(load.parties, before, strict=True) if party.acknowledged == count]
+        assert time.monotonic() < began + patience, "\n".join(["the play does not go on", *stuck])
         await asyncio.sleep(0.02)
     return time.monotonic() - began

@@ -128,17 +128,17 @@ class Party:
         try:
             await asyncio.gather(*tasks, return_exceptions=False)
         except Exception as error:
-            self._ledger.failures.append(f"table {self.seats[0].id}: {type(error).__name__}: {error}; {self._standing()}")
+            self._ledger.failures.append(f"{type(error).__name__}: {error}; {self.standing()}")
             self._stopping = True
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _standing(self) -> str:
+    def standing(self) -> str:
         """Where everybody is, for whoever must find out what went wrong."""
-        return "; ".join(
+        return f"table {self.seats[0].id} of {self.seats[0].state.game}: " + "; ".join(
             f"seat {seat.state.seat} at {seat.client.http.port}, {'' if seat.client.connection.is_open else 'not '}connected, "
-            f"version {seat.version}, to act {seat.state.to_act}"
+            f"version {seat.version}, {seat.state.status}, to act {seat.state.to_act}, unanswered {seat.client.unanswered}"
             for seat in self.seats
         )
 

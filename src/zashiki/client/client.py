@@ -182,6 +182,11 @@ class Client:
         """Back when the server has answered."""
         await self.ask(messages.Ping(request=self.number()))
 
+    @property
+    def unanswered(self) -> list[int]:
+        """The numbers of the requests that wait for their answers."""
+        return list(self._asked)
+
     def number(self) -> int:
         """The number of our next request."""
         self._number += 1
