@@ -103,6 +103,7 @@ class Party:
         while not self._stopping:
             sitting = self._rng.choice(SITTINGS)
             people = self._rng.sample(self._clients, sitting.seats)
+            self.seats = []
             async with AsyncExitStack() as seats:
                 self.seats = await self._sit_down(seats, sitting, people)
                 await self._play()
@@ -136,6 +137,8 @@ class Party:
 
     def standing(self) -> str:
         """Where everybody is, for whoever must find out what went wrong."""
+        if not self.seats:
+            return "a table where not all sit yet"
         return f"table {self.seats[0].id} of {self.seats[0].state.game}: " + "; ".join(
             f"seat {seat.state.seat} at {seat.client.http.port}, {'' if seat.client.connection.is_open else 'not '}connected, "
             f"version {seat.version}, {seat.state.status}, to act {seat.state.to_act}, unanswered {seat.client.unanswered}"
@@ -177,6 +180,8 @@ class Party:
 
     def look(self) -> None:
         """Writes down what everybody sees now."""
+        if not self.seats:
+            return
         table = self.seats[0].id
         self._ledger.seen[table] = [
             Seen(seat.state.seat if seat.state.seat is not None else -1, seat.version, seat.state.view, list(seat.log))
