@@ -13,8 +13,8 @@ PINNING := --universal --no-emit-index-url --no-header --upgrade --quiet
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: $(READY) ## sit down and play
-	@$(BIN)/zashiki play
+play: $(READY) ## open the table: a server on this machine, and its page in the browser
+	@$(BIN)/zashiki serve
 
 test: $(TOOLS) ## the whole suite, in both gears, with coverage
 	$(BIN)/python -m pytest -n 2
@@ -26,8 +26,9 @@ check: $(TOOLS) ## style and types
 	$(BIN)/mypy
 	$(BIN)/mypy tests
 
-bench: $(READY) ## measure the engine on this machine
+bench: $(READY) ## measure the engine and the server on this machine
 	$(BIN)/zashiki bench engine
+	$(BIN)/zashiki bench server
 
 goldens: $(TOOLS) ## write the goldens anew after a change of rules
 	$(BIN)/python -m tests.goldens.make

@@ -35,7 +35,7 @@ def test_every_kind_of_field_is_written_as_json_has_it() -> None:
     records[0].bits = 0xFFFFFFFF
     odd = plan(ODD)
     out = np.empty(odd.longest, np.uint8)
-    count = _write_record(records.view(np.uint8), *odd, out)
+    count = _write_record(records.view(np.uint8), *odd, out, 0)
     assert msgspec.json.decode(out[:count].tobytes()) == ODD.to_json(records[0])
 
 
@@ -46,12 +46,16 @@ def test_what_a_seat_sees_is_written_as_its_view_tells_it(name: str) -> None:
     for _ in range(60):
         for seat in (SPECTATOR, *range(match.seats)):
             view = match.view(seat)
-            sight = painter.sight(match.state.records, seat, decides=seat != SPECTATOR)
-            assert sight.view == msgspec.json.encode(view.to_json())
-            assert sight.bits == view.to_act()
-            assert msgspec.json.decode(sight.points) == [list(parts.values()) for parts in view.scores()]
-            mine = seat in match.to_act
-            assert msgspec.json.decode(sight.legal) == (match.legal_actions(seat).numbers if mine else [])
+            legal = match.legal_actions(seat).numbers if seat in match.to_act else []
+            expected = {
+                "view": view.to_json(),
+                "to_act": [other for other in range(match.seats) if view.to_act() >> other & 1],
+                "legal": legal,
+                "scores": [list(parts.values()) for parts in view.scores()],
+            }
+            sight = painter.sight(match.state.records, seat)
+            assert b"{%s}" % sight.text == msgspec.json.encode(expected)
+            assert msgspec.json.decode(b"[%s]" % sight.legal) == legal
         if match.over:
             break
         seat = chance.choice(match.to_act)
@@ -61,4 +65,11 @@ def test_what_a_seat_sees_is_written_as_its_view_tells_it(name: str) -> None:
 def test_whose_own_hand_does_not_decide_is_shown_no_legal_actions() -> None:
     match = Match("hanamikoji", seed=1)
     (seat,) = match.to_act
-    assert Painter(match.game).sight(match.state.records, seat, decides=False).legal == b"[]"
+    sight = Painter(match.game).sight(match.state.records, seat, decides=False)
+    assert b'"to_act":[%d],"legal":[],' % seat in sight.text
+
+
+def test_nobody_may_act_where_the_match_does_not_go_on() -> None:
+    match = Match("hanamikoji", seed=1)
+    sight = Painter(match.game).sight(match.state.records, match.to_act[0], going_on=False)
+    assert b'"to_act":[],"legal":[],' in sight.text

@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 
 from zashiki.cli import main
 from zashiki.server import serve as serving
-from zashiki.server.serve import NeedsPostgres, WrongAddress, announce, bound, check, lan_address
+from zashiki.server.serve import NeedsPostgres, WrongAddress, announce, bound, check, lan_address, sole_server
 from zashiki.server.settings import Settings
 from zashiki.server.worker import Job, Plan, _decoded, encoded
 
@@ -247,6 +247,17 @@ def test_several_real_workers_share_a_postgresql(tmp_path: Path, postgres_url: s
         first, second = read(server, "/api/me")["id"], read(server, "/api/me")["id"]
         assert second == first + 1
         assert server.stop() == 0
+
+
+def test_a_file_has_one_server_at_a_time(tmp_path: Path, postgres_url: str) -> None:
+    url = f"sqlite:///{tmp_path}/zashiki.db"
+    with sole_server(url):
+        with pytest.raises(NeedsPostgres, match="another server uses"), sole_server(url):
+            raise AssertionError
+        with sole_server(postgres_url), sole_server(postgres_url):
+            pass
+    with sole_server(url):
+        pass
 
 
 def test_several_workers_need_postgresql(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 import psycopg
 import pytest
 import sqlalchemy
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
+from sqlalchemy.event import listen
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tests.server.databases import Postgres, opened
@@ -25,6 +26,8 @@ from zashiki.server.schema import accounts, events, tables
 from zashiki.server.store import LOST, WON, Row, Store
 
 PATIENCE_S = 20
+WRITERS = "SELECT count(DISTINCT xmin::text) FROM events"
+"""How many transactions wrote the log, as PostgreSQL remembers it."""
 
 
 def appended(store: Store, row: Row, news: str | None = None) -> asyncio.Future[Any]:
@@ -75,20 +78,24 @@ def add(name: str, **columns: Any) -> Callable[[Connection], int]:
     return lambda connection: account(connection, name, **columns)
 
 
+def driver(connection: Connection) -> Any:
+    return connection.connection.dbapi_connection
+
+
 def test_rows_appended_together_share_one_transaction(url: str) -> None:
     (table,) = lay(url, "t")
 
     async def main() -> None:
         async with opened(url) as store:
-            groups: list[int] = []
-            store.observe = lambda size, seconds: groups.append(size)
-            release, waiting = await held(store)
-            results = [appended(store, event(table, number)) for number in range(1, 51)]
-            release.set()
-            await waiting
-            assert await asyncio.gather(*results) == [WON] * 50
-            assert groups == [1, 50]  # that which held the writer, and the group
+            statements: list[str] = []
+            if store.is_sqlite:
+                await store.write(lambda connection: driver(connection).set_trace_callback(statements.append))
+            assert await grouped(store, [event(table, number) for number in range(1, 51)]) == [WON] * 50
             assert log(store) == [("t", number) for number in range(1, 51)]
+            if store.is_sqlite:
+                assert statements.count("COMMIT") == 3  # that which began to watch, that which held the writer, and the group
+            else:
+                assert store.read_now(lambda connection: connection.execute(text(WRITERS)).scalar_one()) == 1
 
     asyncio.run(main())
 
@@ -247,7 +254,7 @@ def test_a_full_disk_is_refused_whole_and_recovers_without_a_restart(sqlite_url:
 
     async def main() -> None:
         async with opened(sqlite_url) as store:
-            sqlalchemy.event.listen(store._writing, "connect", limit)
+            listen(store._writing, "connect", limit)
             disk["pages"] = 1  # as many as there are already: not one more
             await store.write(lambda connection: connection.connection.cursor().execute("PRAGMA max_page_count=1").close())
             big = event(table, 2, detail="x" * 100_000)

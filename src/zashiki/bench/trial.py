@@ -35,7 +35,8 @@ class Contender:
         return Contender(self.name, self.first, self.command + options, self.environment)
 
 
-ZASHIKI = Contender("zashiki", "/healthz", (sys.executable, "-m", "zashiki.cli", "serve", "--data", "{data}", "--port", "{port}"))
+_SERVE = (sys.executable, "-m", "zashiki.cli", "serve", "--no-browser", "--limits", "1e6", "--data", "{data}", "--port", "{port}")
+ZASHIKI = Contender("zashiki", "/healthz", _SERVE)
 PEER = Contender("boardgame.io", "/games", ("node", str(BOARDGAMEIO / "server.js"), "{port}"), {"NODE_ENV": "production"})
 
 

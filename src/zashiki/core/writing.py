@@ -25,6 +25,9 @@ Numbers = npt.NDArray[np.int64]
 
 LONGEST_NUMBER = 11
 NULL = np.frombuffer(b"null", np.uint8)
+VIEW, TO_ACT, LEGAL, SCORES = (
+    np.frombuffer(text, np.uint8) for text in (b'"view":', b',"to_act":[', b'],"legal":[', b'],"scores":')
+)
 COMMA, OPEN, CLOSE = (ord(sign) for sign in ",[]")
 
 OFFSET, WIDTH, SIGNED, HIDDEN, TEXT_END, WORD, WORDS = range(7)
@@ -82,12 +85,13 @@ def _places(field: Field) -> Iterator[tuple[int, bytes, bytes]]:
 
 
 class Sight(NamedTuple):
-    """What a seat sees, as the bytes of JSON; `bits`: who may act, as this seat may know it; `points`: by seat and part."""
+    """What a seat sees, as the text of an object without its braces: `view`, `to_act`, `legal` and `scores`.
 
-    view: bytes
-    bits: int
+    `legal` is that part again, to compare it with what the seat could do before.
+    """
+
+    text: bytes
     legal: bytes
-    points: bytes
 
 
 class Painter:
@@ -97,27 +101,26 @@ class Painter:
         rules = game.rules
         self._plan = plan(rules.STATE)
         self._view = rules.STATE.new(1)
-        self._words = words_for(rules.ACTIONS)
-        self._points = np.zeros((game.seats[-1], len(rules.PARTS)), np.int32)
+        points = np.zeros((game.seats[-1], len(rules.PARTS)), np.int32)
         numbers = LONGEST_NUMBER + 1
-        self._out = np.empty(self._plan.longest + numbers * (rules.ACTIONS + self._points.size) + 100, np.uint8)
-        self._ends = np.zeros(4, np.int64)
-        sample = (self._view, 0, 0, self._view, self._words, self._points, *self._plan, self._out, self._ends)
-        self._paint: Any = direct(_paint, *sample)
+        self._out = np.empty(self._plan.longest + numbers * (rules.ACTIONS + points.size) + 200, np.uint8)
+        self._marks = np.zeros(3, np.int64)
+        self._rest = (self._view, words_for(rules.ACTIONS), points, *self._plan, self._out, self._marks)
+        self._paint: Any = direct(_paint, self._view, 0, 0, *self._rest)
 
-    def sight(self, states: Records, seat: int, decides: bool) -> Sight:
-        """What a seat sees of the first record; its legal actions only if its own hand decides."""
-        self._paint(states, seat, int(decides), self._view, self._words, self._points, *self._plan, self._out, self._ends)
-        bits, first, second, third = self._ends.tolist()
-        text = self._out[:third].tobytes()
-        return Sight(text[:first], bits, text[first:second], text[second:])
+    def sight(self, states: Records, seat: int, *, going_on: bool = True, decides: bool = True) -> Sight:
+        """What a seat sees of the first record: who may act only while it is going on, what is legal if its own hand decides."""
+        self._paint(states, seat, going_on + 2 * decides, *self._rest)
+        begin, end, count = self._marks.tolist()
+        text = self._out[:count].tobytes()
+        return Sight(text, text[begin:end])
 
 
 @door
 def _paint(
     states: Records,
     seat: int,
-    decides: int,
+    wanted: int,
     views: Records,
     mask_words: int,
     points: Table,
@@ -126,20 +129,31 @@ def _paint(
     words: Bytes,
     words_ends: Numbers,
     out: Bytes,
-    ends: Numbers,
+    marks: Numbers,
 ) -> None:
     view(states[0], seat, views[0])
-    ends[0] = to_act(views[0])
-    count = _write_record(views.view(np.uint8), values, text, words, words_ends, out)
-    ends[1] = count
-    out[count] = OPEN
-    count += 1
-    if decides != 0 and (to_act(states[0]) >> seat) & 1 == 1:
+    count = _write_record(views.view(np.uint8), values, text, words, words_ends, out, _copied(VIEW, 0, len(VIEW), out, 0))
+    seats = int(views[0].seats)
+    count = _write_seats(to_act(views[0]) if wanted & 1 else 0, seats, out, _copied(TO_ACT, 0, len(TO_ACT), out, count))
+    count = _copied(LEGAL, 0, len(LEGAL), out, count)
+    marks[0] = count
+    if wanted == 3 and seat >= 0 and (to_act(states[0]) >> seat) & 1 == 1:
         count = _write_legal(states, seat, mask_words, out, count)
-    out[count] = CLOSE
-    ends[2] = count + 1
+    marks[1] = count
     scores(views[0], points)
-    ends[3] = _write_points(points, int(views[0].seats), out, count + 1)
+    marks[2] = _write_points(points, seats, out, _copied(SCORES, 0, len(SCORES), out, count))
+
+
+@rule
+def _write_seats(bits: int, seats: int, out: Bytes, count: int) -> int:
+    start = count
+    for seat in range(seats):
+        if (bits >> seat) & 1 == 1:
+            if count != start:
+                out[count] = COMMA
+                count += 1
+            count = _digits(seat, out, count)
+    return count
 
 
 @rule
@@ -176,8 +190,8 @@ def _write_points(points: Table, seats: int, out: Bytes, count: int) -> int:
 
 
 @rule
-def _write_record(data: Bytes, values: Numbers, text: Bytes, words: Bytes, words_ends: Numbers, out: Bytes) -> int:
-    count, done = 0, 0
+def _write_record(data: Bytes, values: Numbers, text: Bytes, words: Bytes, words_ends: Numbers, out: Bytes, count: int) -> int:
+    done = 0
     for i in range(len(values)):
         count, done = _copied(text, done, values[i, TEXT_END], out, count), values[i, TEXT_END]
         value = _value(data, values[i, OFFSET], values[i, WIDTH], values[i, SIGNED])

@@ -53,7 +53,7 @@ class Building:
         self.store = Store(settings.database_url, process=process)
         self.time = ServiceTime(self.store, process, address)
         self.metrics = Metrics(process)
-        self.limits = Limits(self.store, multiplier=multiplier, alone=not self.store.shared)
+        self.limits = Limits(self.store, multiplier=multiplier * settings.limits, alone=not self.store.shared)
         self.accounts = Accounts(self.store, self.secrets)
         self.service = Service(self.store, self.time.ticks, bot_threads=settings.bot_threads, limits=self.limits)
         self.socket = Socket(self.service, self._identify, self._again)
@@ -108,8 +108,8 @@ class Building:
         """Everything runs while this is entered."""
         await asyncio.to_thread(migrate, self.settings.database_url)
         self.store.open(self.service.heard)
-        await self.store.write(self._check_secrets)
         await self.time.start()
+        await self.store.write(self._check_secrets)
         await self.service.open()
         for work in (self.time.keep_beating, self.limits.run, self._warm_up):
             self._run_beside(work)
@@ -133,7 +133,7 @@ class Building:
         self._beside.append(asyncio.get_running_loop().create_task(work()))
 
     async def _warm_up(self) -> None:
-        await self.service.warm_up()
+        await self.service.warm_up(lambda: self.health.stopping)
         gc.collect()
         gc.freeze()
         gc.set_threshold(ALLOCATIONS_BETWEEN_LOOKS, 20, 50)

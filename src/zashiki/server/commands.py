@@ -54,6 +54,13 @@ def _add_serve(commands: Any, where: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--bot-threads", type=int, default=2, metavar="N", help="how many bots of a process think at once (default: 2)"
     )
+    serve.add_argument(
+        "--limits",
+        type=float,
+        default=1.0,
+        metavar="TIMES",
+        help="how many times the usual limits hold, for load tests (default: 1)",
+    )
     serve.add_argument("--no-browser", action="store_true", help="do not open the browser")
     serve.add_argument("--log", choices=["text", "json"], default="text", help="how the log is written (default: text)")
     serve.add_argument("--contact", metavar="ADDRESS", help="mailto: or https:, for those who deliver notifications")
@@ -73,6 +80,7 @@ def _serve(arguments: argparse.Namespace) -> None:
         public_url=arguments.public_url,
         behind_proxy=arguments.behind_proxy,
         bot_threads=arguments.bot_threads,
+        limits=arguments.limits,
         log=arguments.log,
         metrics_token=os.environ.get("ZASHIKI_METRICS_TOKEN") or None,
         contact=arguments.contact,

@@ -281,14 +281,13 @@ class House:
 
     # Looking at a table
 
-    async def watch(self, watcher: Watcher, request: messages.Watch) -> None:
+    def watch(self, watcher: Watcher, live: LiveTable, request: messages.Watch) -> None:
         """Shows a table now, and from now on whenever it changes."""
-        live = await self.load(request.table)
         seat = self.may_look(live.table, watcher.account)
         version = live.table.version(seat)
         since = request.version if request.version is not None and 0 <= request.version <= version else 0
         live.watchers[watcher] = Watching(seat, version)
-        watcher.show(live.pictures.first_frame(seat, since, request.request))
+        watcher.show(live.pictures.first_frame(seat, since, request.request, live.present))
 
     def unwatch(self, watcher: Watcher, table: str) -> None:
         """Shows it no more."""

@@ -178,7 +178,8 @@ class OutcomeInfo(msgspec.Struct, frozen=True, kw_only=True):
 class TableState(Message, frozen=True, kw_only=True, tag="state"):
     """A table as you may know it. `version` counts the lines you were told; `events` are those after `since`.
 
-    `game`, `settings` and `host` never change and stand only in the answer to `watch`.
+    `game`, `settings` and `host` never change and stand only in the answer to `watch`, as does `present`: the seats whose people
+    are connected, of which a message of its own tells later.
 
     `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at
     which your present decision came up. `scores`: each seat's points if the match ended now, as far as you may know them, by the
@@ -205,6 +206,7 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     asked_back: int | None = None
     rematch: list[int] = []
     next: str | None = None
+    present: list[int] = []
     events: list[LogLine] = []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
@@ -64,12 +65,12 @@ class Pictures:
             )
         return found
 
-    def first_frame(self, seat: int, since: int, request: int | None) -> bytes:
-        """The answer to `watch`: what never changes stands here too."""
+    def first_frame(self, seat: int, since: int, request: int | None, present: Iterable[int] = ()) -> bytes:
+        """The answer to `watch`: what never changes stands here too, and whose people are here."""
         table = self.table
         number = b"" if request is None else b'"request":%d,' % request
         constant = b'"game":"%s","host":%d,"settings":%s,' % (table.game.id.encode(), table.host, encode(table.settings))
-        return b"{" + number + constant + self.frame(seat, since)
+        return b'{%s%s"present":%s,%s' % (number, constant, encode(sorted(present)), self.frame(seat, since))
 
     def _tail(self, seat: int) -> bytes:
         found = self._tails.get(seat)
@@ -83,19 +84,11 @@ class Pictures:
         who = b"null" if seat == SPECTATOR else b"%d" % seat
         if table.match is None:
             return b'"version":%d,"seat":%s,%s}' % (version, who, self._common())
-        decides = seat != SPECTATOR and table.status == "playing" and bool(table.own_hands >> seat & 1)
-        sight = painter(table.game.id).sight(table.match.state.records, seat, decides)
-        bits = sight.bits if table.status == "playing" else 0
-        return b'"version":%d,"seat":%s,%s,"view":%s,"to_act":%s,"legal":%s,"decision":%d,"scores":%s}' % (
-            version,
-            who,
-            self._common(),
-            sight.view,
-            _seats_of(bits & (1 << len(table.seats)) - 1),
-            sight.legal,
-            self._decided(seat, version, sight.legal),
-            sight.points,
-        )
+        going_on = table.decided is None and not table.closed
+        decides = seat != SPECTATOR and bool(table.own_hands >> seat & 1)
+        sight = painter(table.game.id).sight(table.match.state.records, seat, going_on=going_on, decides=decides)
+        decision = self._decided(seat, version, sight.legal)
+        return b'"version":%d,"seat":%s,%s,%s,"decision":%d}' % (version, who, self._common(), sight.text, decision)
 
     def _decided(self, seat: int, version: int, legal: bytes) -> int:
         before = self._decisions.get(seat)
@@ -117,11 +110,6 @@ class Pictures:
                 _outcome(table),
             )
         return self._standing
-
-
-@cache
-def _seats_of(bits: int) -> bytes:
-    return encode([seat for seat in range(bits.bit_length()) if bits >> seat & 1])
 
 
 def lines_after(table: Table, seat: int, since: int) -> list[bytes]:

@@ -14,10 +14,12 @@ import msgspec
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from zashiki.core.errors import ZashikiError
+
 FILE = "secrets.json"
 
 
-class UnsafeSecrets(Exception):
+class UnsafeSecrets(ZashikiError):
     """The secrets cannot be used: others may read them, or they are not what we wrote."""
 
 

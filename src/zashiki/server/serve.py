@@ -9,9 +9,13 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+from sqlalchemy import make_url
 
 from zashiki.core.errors import ZashikiError
 from zashiki.server import logs
@@ -37,28 +41,58 @@ class NeedsPostgres(ZashikiError):
 def serve(settings: Settings, *, lan: bool = False, browser: bool = True, application: str = APPLICATION) -> int:
     """Serves until told to stop; the exit status."""
     check(settings)
-    shared = bound(settings.host, settings.port)
-    migrate(settings.database_url)
-    port = shared.getsockname()[1]
-    asked, settings = settings.port, msgspec.structs.replace(settings, port=port)
-    own_page = f"http://{_written(settings.host)}:{port}"
-    page = settings.public_url or own_page
+    shared, own = bound_all(settings)
+    settings = msgspec.structs.replace(settings, port=shared.getsockname()[1])
+    here = f"http://{_written(settings.host)}:{settings.port}"
+    plan = Plan(settings, here, application)
 
     def ready() -> None:
+        page = settings.public_url or here
         announce(settings, page, lan=lan)
         if browser and can_browse():
             threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
 
-    if settings.workers == 1:
-        run_server(Plan(settings, own_page, application), [shared], ready)
+    with sole_server(settings.database_url):
+        migrate(settings.database_url)
+        if own:
+            return _serve_together(plan, shared, own, ready)
+        run_server(plan, [shared], ready)
         return 0
-    logs.configure(settings.log)
-    own = [bound(LOOPBACK, asked and port + 1 + number) for number in range(settings.workers)]
+
+
+def _serve_together(plan: Plan, shared: socket.socket, own: list[socket.socket], ready: Callable[[], None]) -> int:
+    logs.configure(plan.settings.log)
 
     async def main() -> int:
-        return await Workers(Plan(settings, application=application), shared, own, ready).run()
+        return await Workers(plan, shared, own, ready).run()
 
     return asyncio.run(main())
+
+
+def bound_all(settings: Settings) -> tuple[socket.socket, list[socket.socket]]:
+    """The socket that all share, and those of several workers, on this machine alone: the ports after it, or any if it is any."""
+    shared = bound(settings.host, settings.port)
+    numbers = range(settings.workers) if settings.workers > 1 else ()
+    return shared, [bound(LOOPBACK, settings.port and settings.port + 1 + number) for number in numbers]
+
+
+@contextmanager
+def sole_server(url: str) -> Iterator[None]:
+    """Holds a SQLite file for this server: two that do not hear each other would both ask the bots and both call the time."""
+    file = make_url(url).database if url.startswith("sqlite") else None
+    if file is None or sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    lock = Path(f"{file}.lock")
+    lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with lock.open("w") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise NeedsPostgres(f"another server uses {file} already; several need a PostgreSQL that they share") from None
+        yield
 
 
 def check(settings: Settings) -> None:

@@ -10,10 +10,11 @@ import socket
 from collections.abc import Callable, Set
 from contextlib import suppress
 from itertools import count
-from typing import Any
 
 import msgspec
 
+from zashiki.core.game import Game
+from zashiki.core.match import Match
 from zashiki.games import GAMES
 from zashiki.server import messages
 from zashiki.server.accounts import Account
@@ -26,6 +27,7 @@ from zashiki.server.live import LiveTable
 from zashiki.server.lobby import Lobby
 from zashiki.server.messages import Done, NewTable, TableInfo, TableState, TalkLine
 from zashiki.server.news import EVERYTHING
+from zashiki.server.pictures import painter
 from zashiki.server.presence import Presence
 from zashiki.server.steward import Steward
 from zashiki.server.store import Store, now_ms
@@ -202,7 +204,7 @@ class Service:
         live = await self.house.load(table)
         seat = self.house.may_look(live.table, account)
         version = live.table.version(seat)
-        frame = live.pictures.first_frame(seat, since if since is not None and 0 <= since <= version else 0, None)
+        frame = live.pictures.first_frame(seat, since if since is not None and 0 <= since <= version else 0, None, live.present)
         return msgspec.json.decode(frame, type=TableState)
 
     async def talk_of(self, account: Account, table: str, before: int | None = None, limit: int = 50) -> list[TalkLine]:
@@ -215,9 +217,11 @@ class Service:
         self.house.may_look(live.table, account)
         return saved_match(live.table)
 
-    async def warm_up(self) -> None:
+    async def warm_up(self, stopping: Callable[[], bool]) -> None:
         """Loads the compiled rules of every game, so that nobody waits for them at the first action."""
-        await asyncio.to_thread(_warm_up)
+        for game in GAMES.values():
+            if not stopping():
+                await asyncio.to_thread(_warm_up, game)
 
 
 class _Waiting:
@@ -245,15 +249,13 @@ def saved_match(table: Table) -> str:
     return table.match.save()
 
 
-def _warm_up() -> None:
-    from zashiki.core.match import Match
-    from zashiki.server.pictures import painter
-
-    for game in GAMES.values():
-        match: Any = Match(game, seed=0)
-        seat = match.to_act[0]
-        painter(game.id).sight(match.state.records, seat, True)
-        match.view(seat).scores()
-        match.state.refusal(seat, 0)
-        match.state.sealed(seat, match.legal_actions(seat).numbers[0])
-        match.act(seat, match.legal_actions(seat).numbers[0])
+def _warm_up(game: Game) -> None:
+    """Uses everything of a game once that an action needs."""
+    match = Match(game, seed=0)
+    seat = match.to_act[0]
+    painter(game.id).sight(match.state.records, seat)
+    match.view(seat).scores()
+    match.state.refusal(seat, 0)
+    number = match.legal_actions(seat).numbers[0]
+    match.state.sealed(seat, number)
+    match.play(seat, number)

@@ -46,8 +46,9 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How the server runs. `data`: the folder of the database and the secrets.
 
-    `metrics_token`: whoever sends it may read `/metrics`. `contact`: the `mailto:` or `https:` address for push services.
-    `push_hosts`: push services (`host:port`) that may be reached without TLS and at private addresses, for tests.
+    `limits`: how many times the usual limits hold, for load tests. `metrics_token`: whoever sends it may read `/metrics`.
+    `contact`: the `mailto:` or `https:` address for push services. `push_hosts`: push services (`host:port`) that may be reached
+    without TLS and at private addresses, for tests.
     """
 
     data: Path
@@ -58,6 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     public_url: str | None = None
     behind_proxy: bool = False
     bot_threads: int = 2
+    limits: float = 1.0
     log: Literal["json", "text"] = "text"
     metrics_token: str | None = None
     contact: str | None = None

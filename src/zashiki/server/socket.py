@@ -137,6 +137,12 @@ class Socket:
             if kind is messages.Act or kind in _AT_THE_TABLE:
                 key = f"{connection.account.id}:{connection.client}:{request.request}"
                 self.service.house.ask(connection, request, key)
+            elif kind is messages.Watch and request.table in self.service.house.tables:
+                self._watch(connection, request)
+            elif kind is messages.Unwatch:
+                self.service.house.unwatch(connection, request.table)
+                connection.watching.discard(request.table)
+                connection.done(request.request, request.table, None, False)
             elif kind is messages.Ping:
                 connection.done(request.request, None, None, False)
             else:
@@ -150,11 +156,8 @@ class Socket:
         try:
             match request:
                 case messages.Watch():
-                    await self._watch(connection, request)
-                case messages.Unwatch():
-                    self.service.house.unwatch(connection, request.table)
-                    connection.watching.discard(request.table)
-                    connection.done(request.request, request.table, None, False)
+                    await self.service.house.load(request.table)
+                    self._watch(connection, request)
                 case messages.Lobby():
                     await self._lobby(connection, request)
                 case messages.Talk():
@@ -163,19 +166,16 @@ class Socket:
         except Refused as refusal:
             connection.refused(request.request, table, refusal)
 
-    async def _watch(self, connection: Connection, request: messages.Watch) -> None:
+    def _watch(self, connection: Connection, request: messages.Watch) -> None:
+        if connection not in self.connections:
+            return  # It closed meanwhile.
         if len(connection.watching) >= MOST_WATCHED and request.table not in connection.watching:
             raise Refused("too many", f"one connection may look at {MOST_WATCHED} tables")
-        await self.service.house.watch(connection, request)
+        live = self.service.house.tables[request.table]
+        self.service.presence.show(live)
+        self.service.house.watch(connection, live, request)
         connection.watching.add(request.table)
-        if connection not in self.connections:  # It closed meanwhile.
-            self.service.house.unwatch(connection, request.table)
-            return
-        live = self.service.house.tables.get(request.table)
-        if live is not None:
-            self.service.presence.show(live)
-            connection.tell(messages.Present(table=request.table, seats=sorted(live.present)))
-            self._welcome_back(connection, request)
+        self._welcome_back(connection, request)
 
     def _welcome_back(self, connection: Connection, request: messages.Watch) -> None:
         """Whoever looks at a table again whose seat a bot has been keeping sits down again."""

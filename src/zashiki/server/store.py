@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 WINDOW_S = 0.001
 """How long a group is left to grow while groups are not small."""
+MOST_ROWS = 64
+ROWS = (1, 2, 4, 8, 16, 32, MOST_ROWS)
 BUSY_GROUP, BUSY_S = 3, 0.002
 """Groups are not small from so many writes on, or when they follow each other so soon."""
 LOOK_S = 0.5
@@ -91,6 +93,8 @@ class Store:
         self._writing = engine(url, writing=True)
         self._reading = engine(url) if self.is_sqlite else snapshots(self._writing)
         self._insert = str(schema.events.insert().compile(dialect=self._writing.dialect))
+        head, _, marks = self._insert.partition(" VALUES ")
+        self._inserts = {size: f"{head} VALUES {', '.join([marks] * size)}" for size in ROWS}
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._pending: deque[_Append | _Write] = deque()
         self._wake = threading.Event()
@@ -269,10 +273,13 @@ class Store:
         """The group of nearly every moment, by the driver itself: SQLAlchemy's care would cost several times the work."""
         driver: Any = connection.connection.dbapi_connection
         cursor = driver.cursor()
+        if self.is_sqlite:
+            cursor.execute("BEGIN IMMEDIATE")
         try:
             if self.is_sqlite:
-                cursor.execute("BEGIN IMMEDIATE")
-            cursor.executemany(self._insert, [job.row for job in jobs])
+                self._insert_many(cursor, [job.row for job in jobs])
+            else:
+                cursor.executemany(self._insert, [job.row for job in jobs])
             if self.shared:
                 for payload in packed(self.process, [job.news for job in jobs if job.news]):
                     cursor.execute(NOTIFY, (CHANNEL, payload))
@@ -283,6 +290,15 @@ class Store:
         self._committing = True
         driver.commit()
         return [WON] * len(jobs)
+
+    def _insert_many(self, cursor: Any, rows: list[Row]) -> None:
+        """Several rows in one statement, so that the GIL is let go of once for all; of few sizes, so that statements are kept."""
+        place = 0
+        while place < len(rows):
+            size = min(MOST_ROWS, 1 << (len(rows) - place).bit_length() - 1)
+            values = [value for row in rows[place : place + size] for value in row]
+            cursor.execute(self._inserts[size], values)
+            place += size
 
     def _all_at_once(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
         rows = [job.row for job in jobs if type(job) is _Append]

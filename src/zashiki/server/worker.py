@@ -88,6 +88,8 @@ def _config(app: Any, settings: Settings) -> uvicorn.Config:
         access_log=False,
         log_config=None,
         timeout_graceful_shutdown=DRAIN_S,
+        # A proxy must be the first to let go of an idle connection, or it may ask into one that has just closed.
+        timeout_keep_alive=75 if settings.behind_proxy else 5,
     )
 
 

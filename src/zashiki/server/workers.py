@@ -43,7 +43,7 @@ class Worker:
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "zashiki.server.worker"),
+                *("-P", "-m", "zashiki.server.worker"),  # nothing from the folder we happen to be in
                 stdin=PIPE,
                 pass_fds=(*descriptors, writing),
                 process_group=0,  # Ctrl-C is for us; we tell the workers ourselves
@@ -98,7 +98,7 @@ class Workers:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stopping.set)
         # From a terminal it means that the terminal is closing.
-        loop.add_signal_handler(signal.SIGHUP, (self._stopping if sys.stdin.isatty() else self._replacing).set)
+        loop.add_signal_handler(signal.SIGHUP, (self._stopping if os.isatty(0) else self._replacing).set)
         tasks: list[asyncio.Task[None]] = []
         try:
             if not await self._start_all():

@@ -499,7 +499,7 @@ export interface TableSettings {
   "hints"?: boolean;
 }
 
-/** A table as you may know it. `version` counts the lines you were told; `events` are those after `since`. `game`, `settings` and `host` never change and stand only in the answer to `watch`. `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at which your present decision came up. `scores`: each seat's points if the match ended now, as far as you may know them, by the parts that `/api/games/{game}` names. */
+/** A table as you may know it. `version` counts the lines you were told; `events` are those after `since`. `game`, `settings` and `host` never change and stand only in the answer to `watch`, as does `present`: the seats whose people are connected, of which a message of its own tells later. `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at which your present decision came up. `scores`: each seat's points if the match ended now, as far as you may know them, by the parts that `/api/games/{game}` names. */
 export interface TableState {
   "type": "state";
   "request"?: number | null;
@@ -522,6 +522,7 @@ export interface TableState {
   "asked_back"?: number | null;
   "rematch"?: number[];
   "next"?: string | null;
+  "present"?: number[];
   "events"?: LogLine[];
 }
 
