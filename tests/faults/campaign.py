@@ -55,7 +55,12 @@ class Campaign:
         self.servers = [Server(folder, database=self._database, workers=count) for count in workers]
         self.ways: dict[str, Callable[[], None]] = {"all": self._kill_all, "restart": self._restart}
         if postgres:
-            self.ways |= {"worker": self._kill_worker, "postgres": self._kill_postgres}
+            self.ways |= {
+                "worker": self._kill_worker,
+                "postgres": self._kill_postgres,
+                "first": self._kill_first,
+                "replace": self._replace_workers,
+            }
 
     async def run(self, kills: int, *, apart: float = 1.0, parties: int = 10, clients: int = 6) -> Report:
         """Kills that often while clients play, then compares."""
@@ -121,6 +126,16 @@ class Campaign:
         for server in self.servers:
             if not server.is_running:
                 server.start()
+
+    def _kill_first(self) -> None:
+        """Its workers must notice by themselves."""
+        server = self.servers[0]
+        server.kill_first()
+        server.start_when_possible()
+
+    def _replace_workers(self) -> None:
+        self.servers[0].wait_until_ready()
+        self.servers[0].replace_workers()
 
     def _kill_postgres(self) -> None:
         assert self._postgres is not None

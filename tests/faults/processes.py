@@ -11,12 +11,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 PATIENCE_S = 30.0
 START_PATIENCE_S = 120.0
 """The very first start compiles the rules."""
-SERVE = [sys.executable, "-m", "tests.faults.generous", "serve"]
+SERVE = [sys.executable, "-c", "from zashiki.cli import main; main()", "serve", "--no-browser"]
+LIMITS = 1000
+"""Times the usual limits: all our clients come from one address."""
 
 
 def free_port(count: int = 1) -> int:
@@ -29,6 +32,7 @@ def free_port(count: int = 1) -> int:
 
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
         except OSError:
@@ -37,16 +41,17 @@ def _is_free(port: int) -> bool:
 
 
 class Server:
-    """A server with all its processes, in a session of its own so that one signal ends them all."""
+    """A server with all its processes."""
 
-    def __init__(self, data: Path, *, database: str | None = None, workers: int = 1, more: tuple[str, ...] = ()) -> None:
+    def __init__(self, data: Path, *, database: str | None = None, workers: int = 1, limits: float = LIMITS) -> None:
         self.data = data
         self.port = free_port(1 + workers)  # workers have those after it
         self.url = f"http://127.0.0.1:{self.port}"
         self.output = data / f"serve-{self.port}.log"
-        self._arguments = ["--data", str(data), "--port", str(self.port), "--workers", str(workers), "--no-browser", *more]
+        self._arguments = ["--data", str(data), "--port", str(self.port), "--workers", str(workers), "--limits", str(limits)]
         if database:
             self._arguments += ["--database", database]
+        self._workers = workers
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -99,10 +104,27 @@ class Server:
 
     def kill(self) -> None:
         """Kills all its processes at once."""
-        assert self._process is not None
-        if self.is_running:
-            os.killpg(self.pid, signal.SIGKILL)
+        if self._process is None:
+            return
+        for process in [*children(self.pid), self.pid]:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
         self._process.wait()
+
+    def kill_first(self) -> None:
+        """Kills the process that was started, and not those it has started."""
+        os.kill(self.pid, signal.SIGKILL)
+        if self._process:
+            self._process.wait()
+
+    def replace_workers(self) -> None:
+        """Has all workers replaced one after the other."""
+        os.kill(self.pid, signal.SIGHUP)
+
+    def start_when_possible(self) -> None:
+        """Starts it when what is left of its last life has let the port go."""
+        wait_for(lambda: all(_is_free(self.port + number) for number in range(1 + self._workers)), self.last_words)
+        self.start()
 
     def stop(self) -> int:
         """Asks it to end, and gives its exit status."""
