@@ -39,7 +39,7 @@ class FakeHouse:
         self.tables = [info(f"open_table_{number:05}", NOON - number) for number in range(7)]
         self.broken: Exception | None = None
 
-    async def create(self, account: Account, wanted: messages.NewTable, key: str | None) -> str:
+    async def create(self, account: Account, wanted: messages.NewTable, key: str | None, address: str | None) -> str:
         if wanted.game != "hanamikoji":
             raise Refused("unknown game", "there is no such game")
         if wanted.seats not in (None, 2):
@@ -160,6 +160,8 @@ def _usual() -> Entrance:
 
 
 def _made(house: FakeHouse | None, settings: dict[str, Any] | None, more: dict[str, Any]) -> Entrance:
+    # Nobody knows people here; the tests of those are elsewhere.
+    nobody = {name: Provide(lambda: None, sync_to_thread=False) for name in NOT_HERE}
     chosen: dict[str, Any] = {
         "settings": Settings(data=Path("unused"), **(settings or {})),
         "house": house or FakeHouse(),
@@ -168,9 +170,8 @@ def _made(house: FakeHouse | None, settings: dict[str, Any] | None, more: dict[s
         "pusher": FakePusher(),
         "health": Health(),
         "metrics": Metrics(),
-        # Nobody knows people here; the tests of those are elsewhere.
-        "dependencies": {name: Provide(lambda: None, sync_to_thread=False) for name in NOT_HERE},
         **more,
+        "dependencies": {**nobody, **more.get("dependencies", {})},
     }
     return create_app(**chosen)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from sqlalchemy import insert
 from zashiki.server import schema
 from zashiki.server.accounts import Account, Identified
 from zashiki.server.errors import Refused
+from zashiki.server.live import LiveTable
 from zashiki.server.messages import NewTable
 from zashiki.server.service import Service
 from zashiki.server.settings import TableSettings
@@ -20,7 +21,8 @@ from zashiki.server.socket import Socket
 from zashiki.server.store import Store, now_ms
 
 T = TypeVar("T")
-PATIENCE_S = 20.0
+PATIENCE_S = 45.0
+"""Longer than anything that a table does by itself after a while."""
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -38,10 +40,22 @@ class Clock:
         return self.now
 
 
+class Passing(Clock):
+    """A time that passes by itself, and can be moved by hand."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def __call__(self) -> int:
+        return now_ms() + self.now
+
+
 class Guest:
     """A connection as ASGI sees it: what it sends is played in, what it is sent is kept."""
 
-    def __init__(self, room: Room, account: Account, *, client: str = "c", packed: bool = False) -> None:
+    def __init__(
+        self, room: Any, account: Account, *, client: str = "c", packed: bool = False, scope: Mapping[str, Any] | None = None
+    ) -> None:
         self.room = room
         self.account = account
         self.inbox: list[dict[str, Any]] = []
@@ -55,9 +69,9 @@ class Guest:
         self._number = 0
         self._packed = packed
         query = f"client={client}&account={account.id}" + ("&format=msgpack" if packed else "")
-        scope = {"type": "websocket", "query_string": query.encode(), "headers": []}
+        opened = {"type": "websocket", "query_string": query.encode(), "headers": [], **(scope or {})}
         self._outbox.put_nowait({"type": "websocket.connect"})
-        self.task = asyncio.get_running_loop().create_task(room.socket(scope, self._receive, self._send))
+        self.task = asyncio.get_running_loop().create_task(room.socket(opened, self._receive, self._send))
 
     async def _receive(self) -> MutableMapping[str, Any]:
         return await self._outbox.get()
@@ -120,6 +134,15 @@ class Guest:
             start -= 1
         return await self.until(lambda m: m["type"] == "state" and m["table"] == table and wanted(m), max(start, 0))
 
+    async def told(self, table: str, kind: str, start: int = 0) -> dict[str, Any]:
+        """The first state, from a place in the inbox on, that tells of an event of this kind."""
+
+        def tells(message: dict[str, Any]) -> bool:
+            mine = message["type"] == "state" and message["table"] == table
+            return mine and any(line["kind"] == kind for line in message["events"])
+
+        return await self.until(tells, start)
+
     async def leave(self) -> None:
         """Closes the connection."""
         self._outbox.put_nowait({"type": "websocket.disconnect", "code": 1001})
@@ -131,6 +154,7 @@ class Room:
 
     def __init__(self, service: Service) -> None:
         self.service = service
+        self.clock = service.house.ticks
         self.accounts: dict[int, Account] = {}
         self.socket = Socket(service, self._identify, self._again)
         service.on_account = self.socket.account_changed
@@ -166,6 +190,33 @@ class Room:
         self.accounts[account.id] = account
         return Guest(self, account, **fields)
 
+    async def quiet(self) -> None:
+        """Waits until nothing is under way at any table."""
+        house = self.service.house
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                for _ in range(3):
+                    await asyncio.sleep(0.001)
+                tables = house.tables.values()
+                if not house._tasks and not any(live.busy or live.queue or live.behind for live in tables):
+                    return
+
+    async def later(self, delay_ms: int) -> None:
+        """The test's clock moves on, and whatever is due is done."""
+        assert isinstance(self.clock, Clock)
+        await self.quiet()
+        self.clock.now += delay_ms
+        self.service.deadlines.ring()
+        await self.quiet()
+
+    async def create(self, account: Account, game: str, **fields: Any) -> str:
+        """A new table, set up as it would be said over the network."""
+        return await self.service.create(account, msgspec.convert({"game": game} | fields, NewTable, strict=False))
+
+    def live(self, table: str) -> LiveTable:
+        """A table in memory."""
+        return self.service.house.tables[table]
+
     async def table(self, game: str, people: list[Guest], bots: dict[int, str] | None = None, **settings: Any) -> str:
         """A table at which these people sit and look, the match begun."""
         seats = len(people) + len(bots or {})
@@ -182,6 +233,7 @@ class Room:
 @asynccontextmanager
 async def opened(url: str, *, process: str = "p1", ticks: Callable[[], int] = now_ms, **fields: Any) -> AsyncIterator[Room]:
     """A room on a database."""
+    fields.setdefault("clock", ticks)
     service = Service(Store(url, process=process), ticks, **fields)
     service.store.open(service.heard)
     await service.open()

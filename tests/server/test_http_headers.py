@@ -128,7 +128,11 @@ def test_the_socket_is_handed_on_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "host"), [("/socket", "rebound.evil.example"), ("/other", "localhost"), ("/api/games", "localhost")]
+    ("path", "host", "status"),
+    [("/socket", "rebound.evil.example", 421), ("/other", "localhost", 404), ("/api/games", "localhost", 404)],
 )
-def test_other_sockets_are_closed_before_they_open(path: str, host: str) -> None:
-    assert [message["type"] for message in connect(path, host)] == ["websocket.close"]
+def test_other_sockets_are_turned_away_before_they_open(path: str, host: str, status: int) -> None:
+    start, body = connect(path, host)
+    assert (start["type"], start["status"]) == ("websocket.http.response.start", status)
+    assert body["type"] == "websocket.http.response.body"
+    assert dict(start["headers"])[b"x-frame-options"] == b"DENY"

@@ -1,62 +1,42 @@
-"""A whole match over HTTP, with the real house behind it."""
+"""Whole matches over HTTP alone, with the whole server behind it."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
-from litestar import Request
 
-from tests.server.http_house import FakePusher
-from tests.server.room import Room, opened, run
+from tests.server.built import built
+from tests.server.room import run
 from zashiki.core.match import Match
 from zashiki.server import messages
-from zashiki.server.accounts import Account
-from zashiki.server.app import create_app
-from zashiki.server.errors import Refused
-from zashiki.server.http.authority import Moment
-from zashiki.server.http.seeing import Health, reachable
-from zashiki.server.metrics import Metrics
-from zashiki.server.service import Service
-from zashiki.server.settings import Settings
-
-
-class Desk:
-    """The service as HTTP asks for it."""
-
-    def __init__(self, service: Service) -> None:
-        self.service = service
-        self.ask, self.look = service.ask, service.look
-        self.talk_of, self.saved_match = service.talk_of, service.saved_match
-
-    async def create(self, account: Account, wanted: messages.NewTable, key: str | None) -> str:
-        return await self.service.create(account, wanted)
-
-    async def open_tables(self, game: str | None, before: Moment | None, limit: int) -> list[messages.TableInfo]:
-        return await self.service.lobby.open_tables(game, before, limit)
-
-    async def tables_of(self, account: Account, waiting: bool, before: Moment | None, limit: int) -> list[messages.TableInfo]:
-        return await self.service.lobby.tables_of(account, waiting, before, limit)
 
 
 class Player:
     """Somebody who plays over HTTP alone."""
 
-    def __init__(self, browser: httpx.AsyncClient, account: Account) -> None:
+    def __init__(self, browser: httpx.AsyncClient) -> None:
         self.browser = browser
-        self.account = account
         self.seen = 0
 
     async def ask(self, method: str, path: str, **request: Any) -> Any:
-        answer = await self.browser.request(method, path, headers={"x-account": str(self.account.id)}, **request)
+        """What is answered to a request that is not refused."""
+        answer = await self.browser.request(method, path, **request)
         assert answer.status_code < 300, answer.text
         return answer.json()
 
+    async def table(self, game: str, *, key: str | None = None, **wanted: Any) -> str:
+        """Makes a table; its id."""
+        headers = {} if key is None else {"idempotency-key": key}
+        made = await self.ask("POST", "/api/tables", json={"game": game, **wanted}, headers=headers)
+        return str(made["table"])
+
     async def look(self, table: str) -> messages.TableState:
+        """The table, and what was told since the last look."""
         shown = await self.ask("GET", f"/api/tables/{table}?since={self.seen}")
         state = msgspec.convert(shown, messages.TableState)
         assert state.since == self.seen
@@ -66,45 +46,10 @@ class Player:
 
 
 @asynccontextmanager
-async def playing(url: str, *names: str) -> AsyncIterator[tuple[Room, list[Player]]]:
-    async with opened(url) as room:
-        people = [await room.account(name) for name in names]
-
-        async def who(request: Request[Any, Any, Any]) -> Account:
-            try:
-                return room.accounts[int(request.headers["x-account"])]
-            except KeyError:
-                raise Refused("unauthorized", "nobody") from None
-
-        application: Any = create_app(
-            settings=Settings(data=Path("unused")),
-            house=Desk(room.service),
-            socket=room.socket,  # type: ignore[arg-type]  # Litestar's types of ASGI are its own
-            who=who,
-            pusher=FakePusher(),  # type: ignore[arg-type]  # all that is asked of it
-            health=Health({"store": reachable(room.service.store)}),
-            metrics=Metrics(),
-        )
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url="http://localhost") as browser:
-            yield room, [Player(browser, account) for account in people]
-
-
-def test_two_people_play_a_match_from_the_first_to_the_last_request(url: str) -> None:
-    async def main() -> None:
-        async with playing(url, "Aiko", "Ben") as (_, (aiko, ben)):
-            wanted = {"game": "hanamikoji", "settings": {"options": {"rounds": 1}}}
-            table = (await aiko.ask("POST", "/api/tables", json=wanted))["table"]
-            assert [each["id"] for each in (await ben.ask("GET", "/api/tables"))["tables"]] == [table]
-            await ben.ask("POST", f"/api/tables/{table}/sit")
-            await aiko.ask("POST", f"/api/tables/{table}/start")
-            assert (await ben.ask("GET", "/api/tables"))["tables"] == []
-            await play_out(table, [aiko, ben])
-            saved = await ben.browser.get(f"/api/tables/{table}/match", headers={"x-account": str(ben.account.id)})
-            state = await ben.look(table)
-            assert state.outcome is not None
-            assert Match.load(saved.text).outcome == (tuple(state.outcome.winners), state.outcome.reason)
-
-    run(main())
+async def playing(folder: Path, url: str, *names: str) -> AsyncIterator[list[Player]]:
+    """These people, each with a browser."""
+    async with built(folder, url) as house, AsyncExitStack() as stack:
+        yield [Player(await stack.enter_async_context(house.guest(name))) for name in names]
 
 
 async def play_out(table: str, people: list[Player]) -> None:
@@ -120,26 +65,71 @@ async def play_out(table: str, people: list[Player]) -> None:
     raise AssertionError("the match does not end")
 
 
-def test_a_request_that_is_sent_again_is_done_once(sqlite_url: str) -> None:
+def test_two_people_play_a_match_from_the_first_to_the_last_request(tmp_path: Path, url: str) -> None:
     async def main() -> None:
-        async with playing(sqlite_url, "Aiko") as (_, (aiko,)):
-            table = (await aiko.ask("POST", "/api/tables", json={"game": "kimono"}))["table"]
-            sent = {"x-account": str(aiko.account.id), "idempotency-key": "hello-once"}
-            for _ in range(2):
-                await aiko.browser.post(f"/api/tables/{table}/talk", json={"text": "hello"}, headers=sent)
-            assert [line["text"] for line in (await aiko.ask("GET", f"/api/tables/{table}/talk"))["lines"]] == ["hello"]
+        async with playing(tmp_path, url, "Aiko", "Ben") as (aiko, ben):
+            table = await aiko.table("hanamikoji", settings={"options": {"rounds": 1}})
+            assert [each["id"] for each in (await ben.ask("GET", "/api/tables"))["tables"]] == [table]
+            await ben.ask("POST", f"/api/tables/{table}/sit")
+            await aiko.ask("POST", f"/api/tables/{table}/start")
+            assert (await ben.ask("GET", "/api/tables"))["tables"] == []
+            await play_out(table, [aiko, ben])
+            state = await ben.look(table)
+            assert state.outcome is not None
+            assert [seat.name for seat in state.seats] == ["Aiko", "Ben"]
+            saved = await ben.browser.get(f"/api/tables/{table}/match")
+            assert Match.load(saved.text).outcome == (tuple(state.outcome.winners), state.outcome.reason)
 
     run(main())
 
 
-def test_a_match_that_is_played_is_mine_and_cannot_be_saved_yet(sqlite_url: str) -> None:
+def test_what_is_said_again_with_the_same_key_is_said_once(tmp_path: Path, sqlite_url: str) -> None:
     async def main() -> None:
-        async with playing(sqlite_url, "Aiko") as (_, (aiko,)):
-            wanted = {"game": "hanamikoji", "bots": {"1": "beginner"}, "start": True}
-            table = (await aiko.ask("POST", "/api/tables", json=wanted))["table"]
-            answer = await aiko.browser.get(f"/api/tables/{table}/match", headers={"x-account": str(aiko.account.id)})
-            assert answer.status_code == 409
+        async with playing(tmp_path, sqlite_url, "Aiko") as (aiko,):
+            talk = f"/api/tables/{await aiko.table('kimono')}/talk"
+            for _ in range(2):
+                await aiko.ask("POST", talk, json={"text": "hello"}, headers={"idempotency-key": "once"})
+            await aiko.ask("POST", talk, json={"text": "hello"}, headers={"idempotency-key": "twice"})
+            assert [line["text"] for line in (await aiko.ask("GET", talk))["lines"]] == ["hello", "hello"]
+
+    run(main())
+
+
+def test_the_same_key_again_is_the_same_table(tmp_path: Path, url: str) -> None:
+    async def main() -> None:
+        async with playing(tmp_path, url, "Aiko", "Ben") as (aiko, ben):
+            first = await aiko.table("hanamikoji", key="k" * 64)
+            assert await aiko.table("hanamikoji", key="k" * 64) == first
+            others = {await aiko.table("hanamikoji", key="another"), await ben.table("hanamikoji", key="k" * 64)}
+            assert len(others - {first}) == 2
+            assert len((await aiko.ask("GET", "/api/my/tables"))["tables"]) == 2
+
+    run(main())
+
+
+def test_an_action_with_the_longest_key_is_carried_out_once(tmp_path: Path, url: str) -> None:
+    async def main() -> None:
+        async with playing(tmp_path, url, "Aiko", "Ben") as (aiko, ben):
+            table = await aiko.table("hanamikoji")
+            await ben.ask("POST", f"/api/tables/{table}/sit")
+            await aiko.ask("POST", f"/api/tables/{table}/start")
+            state = await aiko.look(table)
+            player = aiko if state.legal else ben
+            wanted = {"action": (await player.look(table)).legal[0]}
+            sent = [
+                await player.ask("POST", f"/api/tables/{table}/act", json=wanted, headers={"idempotency-key": "~" * 64})
+                for _ in range(2)
+            ]
+            assert [answer.get("repeated", False) for answer in sent] == [False, True]
+
+    run(main())
+
+
+def test_a_match_that_is_played_is_mine_and_cannot_be_saved_yet(tmp_path: Path, sqlite_url: str) -> None:
+    async def main() -> None:
+        async with playing(tmp_path, sqlite_url, "Aiko") as (aiko,):
+            table = await aiko.table("hanamikoji", bots={"1": "beginner"}, start=True)
+            assert (await aiko.browser.get(f"/api/tables/{table}/match")).status_code == 409
             assert [each["id"] for each in (await aiko.ask("GET", "/api/my/tables"))["tables"]] == [table]
-            assert (await aiko.browser.get("/readyz")).json()["checks"] == {"running": True, "store": True}
 
     run(main())

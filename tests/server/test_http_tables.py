@@ -164,7 +164,7 @@ def test_the_house_hears_who_asks() -> None:
     heard = []
 
     class Listening(FakeHouse):
-        async def create(self, account: Any, wanted: messages.NewTable, key: str | None) -> str:
+        async def create(self, account: Any, wanted: messages.NewTable, key: str | None, address: str | None) -> str:
             heard.append(account)
             return TABLE
 

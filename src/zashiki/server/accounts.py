@@ -62,12 +62,13 @@ class _Known(msgspec.Struct):
 
 
 class Accounts:
-    """All accounts. `on_change` hears of every account that this process has changed."""
+    """All accounts. `on_change` hears of every account that this process has changed, `on_rewrite` of every table's log."""
 
     def __init__(self, store: Store, secrets: Secrets) -> None:
         self.store = store
         self.secrets = secrets
         self.on_change: Callable[[int], None] = lambda account: None
+        self.on_rewrite: Callable[[str], None] = lambda table: None
         self._known: OrderedDict[tuple[Finding, bytes], _Known] = OrderedDict()
         self._changes = self._all_changed = 0
         self._changed: dict[int, int] = {}
@@ -139,8 +140,10 @@ class Accounts:
         erased = await self.change(lambda connection: erase(connection, account), account)
         lines = await self.store.read(lambda connection: seats_taken(connection, erased))
         if lines:
-            news = [f"table:{line['of']}" for line in lines]
-            await self.store.write_apart(lambda connection: blank_seats(connection, lines), news)
+            tables = {line["of"] for line in lines}
+            await self.store.write_apart(lambda connection: blank_seats(connection, lines), [f"rewritten:{it}" for it in tables])
+            for table in tables:
+                self.on_rewrite(table)
         await self.announce(erased)
 
     async def export(self, account: int) -> PersonalData:
@@ -157,7 +160,9 @@ class Accounts:
 
     async def _set(self, account: int, **values: Any) -> None:
         changing = update(accounts).where(accounts.c.id == account).values(**values)
-        if not await self.change(lambda connection: connection.execute(changing).rowcount, account):
+        theirs = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
+        programs = await self.store.read(lambda connection: connection.execute(theirs).scalars().all())
+        if not await self.change(lambda connection: connection.execute(changing).rowcount, account, *programs):
             raise Refused("not found", f"there is no account {account}")
 
     def _tell(self, changed: tuple[int, ...]) -> None:

@@ -22,7 +22,7 @@ from zashiki.server.http.fixed import Fixed
 from zashiki.server.http.games import Games
 from zashiki.server.http.headers import with_headers
 from zashiki.server.http.hosts import Hosts, host_of
-from zashiki.server.http.problems import EXCEPTION_HANDLERS, send_refusal
+from zashiki.server.http.problems import EXCEPTION_HANDLERS, send_refusal, turn_away
 from zashiki.server.http.push import Push
 from zashiki.server.http.seeing import Health, Lookout, Seeing
 from zashiki.server.http.site import Site
@@ -153,11 +153,14 @@ class Entrance:
             await self.api(scope, receive, send)
 
     async def _connect(self, scope: Any, receive: Receive, send: Send) -> None:
-        if scope["path"] == SOCKET and self.hosts.allows(host_of(scope["headers"])):
-            await self._socket(scope, receive, send)
-        else:
+        refused = self._refusal(scope)
+        if scope["path"] != SOCKET:
+            refused = refused or Refused("not found", "the socket is at /socket")
+        if refused:
             await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": "the socket is at /socket, under our own name"})
+            await turn_away(refused, send)
+        else:
+            await self._socket(scope, receive, send)
 
     async def _answer(self, scope: Any, receive: Receive, send: Send) -> None:
         began = time.perf_counter()

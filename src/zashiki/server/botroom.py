@@ -69,7 +69,8 @@ class BotRoom:
     @property
     def waiting(self) -> int:
         """How many questions wait for a thread."""
-        return sum(map(len, self._waiting.values()))
+        with self._lock:
+            return sum(map(len, self._waiting.values()))
 
     @property
     def thinking(self) -> int:
@@ -109,6 +110,7 @@ class BotRoom:
                 action = self._thinker(question)
             except Exception:
                 logger.exception("a bot of level %s failed at %s", question.level, question.view.game.id)
+                self._call(self.rescued)
                 action = _any_action(question)
             self.observe(question.level, time.monotonic() - began)
             if not once.claim():
@@ -127,6 +129,10 @@ class BotRoom:
                 self._waiting[table] = questions
             self._thinking += 1
             return question
+
+    def _has_thought(self) -> None:
+        with self._lock:
+            self._thinking -= 1
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:
         assert self._loop is not None
@@ -167,7 +173,7 @@ class _Once:
 
     def deliver(self, action: int) -> None:
         """Hands the answer over."""
-        self._room._thinking -= 1
+        self._room._has_thought()
         if self._timer:
             self._timer.cancel()
         if not self._room._closing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 from base64 import b32encode
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -21,7 +22,7 @@ from zashiki.server import schema
 from zashiki.server.accounts import Account, Accounts, Identified
 from zashiki.server.app import Entrance, create_app
 from zashiki.server.errors import Refused
-from zashiki.server.http.asking import Identity, dependencies
+from zashiki.server.http.asking import Identity, address_of, dependencies
 from zashiki.server.http.origin import allowed_origin, origin_guard
 from zashiki.server.http.seeing import Health, migrated, reachable
 from zashiki.server.limits import Limits
@@ -31,12 +32,15 @@ from zashiki.server.push import Pusher
 from zashiki.server.secrets import Secrets, load_secrets
 from zashiki.server.service import Service, process_name
 from zashiki.server.service_time import ServiceTime
-from zashiki.server.settings import Settings
+from zashiki.server.sessions import Sessions
+from zashiki.server.settings import DAY, Settings
 from zashiki.server.socket import Scope, Socket
 from zashiki.server.store import Store
 
 ALLOCATIONS_BETWEEN_LOOKS = 50_000
 """Tables are many small objects that live long: looking for garbage among them more often costs a tenth of the time."""
+
+logger = logging.getLogger("zashiki.building")
 
 
 class OtherSecrets(ZashikiError):
@@ -56,13 +60,14 @@ class Building:
         self.limits = Limits(self.store, multiplier=multiplier * settings.limits, alone=not self.store.shared)
         self.accounts = Accounts(self.store, self.secrets)
         self.service = Service(self.store, self.time.ticks, bot_threads=settings.bot_threads, limits=self.limits)
-        self.socket = Socket(self.service, self._identify, self._again)
+        self.socket = Socket(self.service, self._identify, self.accounts.again)
         self.pusher = Pusher(
             self.store,
             self.secrets,
             contact=settings.contact,
             trusted=settings.push_hosts,
             counted=self.metrics.pushed,
+            limits=self.limits,
         )
         self.health = Health({"store": reachable(self.store), "schema": migrated(self.store, NEWEST)})
         self._beside: list[asyncio.Task[None]] = []
@@ -77,6 +82,7 @@ class Building:
         service.on_everything = self.accounts.forget
         service.on_account = self._account_changed
         self.accounts.on_change = self.socket.account_changed
+        self.accounts.on_rewrite = service.rewritten
         self.store.observe = metrics.group
         service.house.observe_action = metrics.action
         service.bots.observe = metrics.thought
@@ -108,15 +114,19 @@ class Building:
         """Everything runs while this is entered."""
         await asyncio.to_thread(migrate, self.settings.database_url)
         self.store.open(self.service.heard)
-        await self.time.start()
-        await self.store.write(self._check_secrets)
-        await self.service.open()
-        for work in (self.time.keep_beating, self.limits.run, self._warm_up):
-            self._run_beside(work)
         try:
+            await self._begin()
             yield
         finally:
             await self._close()
+
+    async def _begin(self) -> None:
+        await self.store.write(self._check_secrets)  # Before anything is written by a server that should not be here.
+        await self.time.start()
+        await self.store.write(self._check_secrets)  # The very first start has made the row just now.
+        await self.service.open()
+        for work in (self.time.keep_beating, self.limits.run, self._sweep, self._warm_up):
+            self._run_beside(work)
 
     async def _close(self) -> None:
         self.health.stopping = True
@@ -130,7 +140,17 @@ class Building:
         await self.service.close()
 
     def _run_beside(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self._beside.append(asyncio.get_running_loop().create_task(work()))
+        task = asyncio.get_running_loop().create_task(work())
+        task.add_done_callback(_note_failure)
+        self._beside.append(task)
+
+    async def _sweep(self) -> None:
+        """Once a day forgets what nobody will ask for."""
+        sessions = Sessions(self.accounts)
+        while True:
+            with suppress(Refused):  # The store is away: tomorrow, then.
+                await sessions.sweep()
+            await asyncio.sleep(DAY)
 
     async def _warm_up(self) -> None:
         await self.service.warm_up(lambda: self.health.stopping)
@@ -141,11 +161,9 @@ class Building:
     def _check_secrets(self, connection: Connection) -> None:
         """The first server leaves the digest of its secrets; any other must have the same."""
         column = schema.service.c.secrets
-        digest = self.secrets.digest
+        connection.execute(update(schema.service).where(column == "").values(secrets=self.secrets.digest))
         found = connection.execute(select(column)).scalar()
-        if found in (None, ""):
-            connection.execute(update(schema.service).values(secrets=digest))
-        elif found != digest:
+        if found not in (None, self.secrets.digest):
             file = self.settings.data / "secrets.json"
             raise OtherSecrets(f"the servers on this store have other secrets than {file}: copy theirs there")
 
@@ -154,20 +172,11 @@ class Building:
         headers = scope["headers"]
         if not allowed_origin(headers, self.settings):
             raise Refused("wrong origin", "this page may not speak for you here")
-        client = scope.get("client")
-        self.limits.spend_now("connections", client[0] if client else "unknown")
+        self.limits.spend_now("connections", address_of(scope))
         identified = await self.accounts.who(headers)
         if identified is None:
             raise Refused("unauthorized", "nobody is known by this request; GET /api/me makes a guest, programs send a token")
         return identified
-
-    async def _again(self, identified: Identified) -> Identified | None:
-        try:
-            return await self.accounts.again(identified)
-        except Refused as refusal:
-            if refusal.code == "unavailable":
-                return identified
-            return None
 
     def _account_changed(self, account: int) -> None:
         self.accounts.forget(account)
@@ -178,8 +187,12 @@ class Building:
         return b32encode(signed[:10]).decode().lower()
 
     def _limit_requests(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-        client = connection.scope.get("client")
-        self.limits.spend_now("requests", client[0] if client else "unknown")
+        self.limits.spend_now("requests", address_of(connection.scope))
+
+
+def _note_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        logger.error("work beside the tables has ended", exc_info=task.exception())
 
 
 def build_app(settings: Settings, *, address: str = "", multiplier: float = 1) -> Entrance:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from zashiki.server.settings import BankClock, Clock, MoveClock, NoClock
 
 HOUR_MS = 3_600_000
+WELCOME_S = 30
+"""Whoever comes back to a seat has at least so much of the store of seconds, or what was in it at the start."""
 
 
 class SeatClocks:
@@ -42,6 +44,15 @@ class SeatClocks:
         if not self.since:
             return None
         return min([(since + self.left[seat], seat) for seat, since in self.since.items()])
+
+    def up_at(self, ticks: int) -> list[int]:
+        """The seats whose time has run out by then."""
+        return [seat for seat, since in self.since.items() if since + self.left[seat] <= ticks]
+
+    def welcome(self, seat: int) -> None:
+        """Somebody is back whose store of seconds may be empty: that would be the end of it at once."""
+        if isinstance(self.limit, BankClock):
+            self.left[seat] = max(self.left[seat], min(self.limit.seconds, WELCOME_S) * 1000)
 
     def soonest(self, ticks: int) -> int | None:
         """Before when no seat's time can be up, whatever the next action is."""

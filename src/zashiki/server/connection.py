@@ -7,7 +7,6 @@ only and shown in their latest state, everything else is kept in a short queue.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
 from typing import Any
 
@@ -61,10 +60,15 @@ class Connection:
         self.malformed = 0
         self.show_latest: Callable[[Connection, str], None] = lambda connection, table: None
         self._packed = packed
-        self._backlog: deque[bytes] = deque()
+        self._backlog: list[bytes] = []
         self._missed: dict[str, None] = {}
         self._draining: asyncio.Task[None] | None = None
         self._closing = False
+
+    @property
+    def closing(self) -> bool:
+        """Whether it has ended, or is about to: nothing more is sent."""
+        return self._closing
 
     @property
     def paused(self) -> bool:
@@ -151,7 +155,7 @@ class Connection:
 
     async def _drain_some(self) -> None:
         while self._backlog:
-            await self._send(self._message(self._backlog.popleft()))
+            await self._send(self._message(self._backlog.pop(0)))
         missed, self._missed = self._missed, {}
         for table in missed:
             self.show_latest(self, table)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import logging
 from collections.abc import Callable, Hashable
 from itertools import count
 
 LONGEST_S = 3600.0
+
+logger = logging.getLogger("zashiki.deadlines")
 
 
 class Deadlines:
@@ -64,15 +67,16 @@ class Deadlines:
         if self._heap:
             self._timer_due = self._heap[0][0]
             delay = min(LONGEST_S, max(0.0, (self._timer_due - self._ticks()) / 1000))
-            self._timer = asyncio.get_running_loop().call_later(delay, self._ring)
+            self._timer = asyncio.get_running_loop().call_later(delay, self.ring)
 
-    def _ring(self) -> None:
-        self._timer = None
-        try:
-            for function in self._due(self._ticks()):
+    def ring(self) -> None:
+        """Calls whatever is due by now. Where one stumbles, the others are called nevertheless."""
+        for function in self._due(self._ticks()):
+            try:
                 function()
-        finally:
-            self._wind()
+            except Exception:
+                logger.exception("what was due at a table failed")
+        self._wind()
 
     def _due(self, now: int) -> list[Callable[[], None]]:
         functions = []

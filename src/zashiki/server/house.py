@@ -25,7 +25,8 @@ from zashiki.server.ledger import folded, read_events, read_table, write_event, 
 from zashiki.server.live import Asker, LiveTable, Watcher, Watching
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
-from zashiki.server.opening import first_rows, sitting, table_id
+from zashiki.server.opening import first_rows, is_table_id, sitting, table_id
+from zashiki.server.pictures import Pictures
 from zashiki.server.store import LOST, WON, Store, now_ms
 from zashiki.server.table import Table
 
@@ -65,12 +66,13 @@ class House:
             await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
         except IntegrityError:
             return new_id
-        self.keep(folded(row, events), row["status"])
+        self.keep(folded(row, events), row["status"], ours=True)
         return new_id
 
-    def keep(self, table: Table, status: str) -> LiveTable:
-        """Takes a table into memory."""
+    def keep(self, table: Table, status: str, *, ours: bool = False) -> LiveTable:
+        """Takes a table into memory; `ours`: this process has just made it."""
         live = self.tables.setdefault(table.id, LiveTable(table, status))
+        live.ours = live.ours or ours
         self.after(live, None)
         return live
 
@@ -105,7 +107,7 @@ class House:
     def _handle(self, live: LiveTable, asker: Asker, request: messages.TableRequest, key: str | None, attempt: int = 1) -> None:
         table = live.table
         try:
-            if key is not None and key in table.requests:
+            if key is not None and table.has_done(asker.account.id, key):
                 self._answer(live, asker, request, repeated=True)
                 return
             kind, seat, action, detail = self._checked(live, asker.account, request)
@@ -220,7 +222,7 @@ class House:
         elif isinstance(result, Refused):
             asker.refused(request.request, request.table, result)
         elif result == LOST and attempt < ATTEMPTS:
-            live.queue.appendleft((asker, request, key, attempt + 1))
+            live.queue.insert(0, (asker, request, key, attempt + 1))
         else:
             logger.error("event %d of a table could not be written: %s", event.number, result)
             asker.refused(request.request, request.table, Refused("unavailable", "the server cannot do that just now"))
@@ -231,17 +233,19 @@ class House:
             live.busy = True
             self.spawn(self._refresh(live))
         while live.queue and not live.busy:
-            self._handle(live, *live.queue.popleft())
+            self._handle(live, *live.queue.pop(0))
 
     async def _refresh(self, live: LiveTable) -> None:
         """Reads what others wrote, or whether what we wrote arrived."""
         live.behind = False
         try:
+            if live.rewritten:
+                await self._read_anew(live)
             events = await self.store.read(partial(read_events, live.table.id, live.table.number))
         except Refused as refusal:
             live.behind, live.busy = True, False
             while live.queue:
-                asker, request, *_ = live.queue.popleft()
+                asker, request, *_ = live.queue.pop(0)
                 asker.refused(request.request, request.table, refusal)
             return
         live.busy = False
@@ -251,6 +255,22 @@ class House:
             self.show(live)
             self.after(live, None)
         self._go_on(live)
+
+    async def _read_anew(self, live: LiveTable) -> None:
+        """Reads the whole log again, and shows what it now says."""
+        live.rewritten = False
+        try:
+            table, _, _ = await self.store.read(partial(read_table, live.table.id))
+        except Refused:
+            live.rewritten = True
+            raise
+        live.table, live.pictures = table, Pictures(table)
+        for watcher in live.watchers:
+            if watcher.paused:
+                watcher.catch_up(table.id)
+            else:
+                self.show_latest(watcher, table.id)
+        self.after(live, None)
 
     def _fold(self, live: LiveTable, events: list[Event]) -> None:
         try:
@@ -318,6 +338,7 @@ class House:
             watching.version = version
         if asker is not None:
             self._show_answer(live, asker, request)
+        pictures.put_away()
 
     def _show_answer(self, live: LiveTable, asker: Any, request: int) -> None:
         watching = live.watchers.get(asker)
@@ -345,6 +366,8 @@ class House:
         live = self.tables.get(wanted)
         if live is not None:
             return live
+        if not is_table_id(wanted):
+            raise Refused("unknown table", "there is no such table: an id has 16 letters, digits, - or _")
         loading = self._loading.get(wanted)
         if loading is None:
             loading = self._loading[wanted] = asyncio.get_running_loop().create_future()
@@ -368,6 +391,15 @@ class House:
         if live is not None:
             live.behind = True
             self._go_on(live)
+
+    def rewritten(self, table: str) -> None:
+        """Lines of a table's log were rewritten, as when somebody's name is erased: it is read anew."""
+        live = self.tables.get(table)
+        if live is not None:
+            live.rewritten = live.behind = True
+            self._go_on(live)
+        elif table in self._loading:  # It may have read the lines as they were.
+            self._loading[table].add_done_callback(lambda _: self.rewritten(table))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs something beside; it is kept until it is done."""

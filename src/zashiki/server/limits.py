@@ -112,6 +112,7 @@ class Limits:
     """Counts. `multiplier` raises all rules, for benches; `alone`: no other process counts, so there is nobody to ask."""
 
     def __init__(self, store: Store, *, multiplier: float = 1, alone: bool = False) -> None:
+        self.multiplier = multiplier
         self._store = store
         self._alone = alone
         self._rules = {rule.name: rule._replace(many=max(1, int(rule.many * multiplier))) for rule in RULES}

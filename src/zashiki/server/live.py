@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any, Protocol
 
 from zashiki.server.accounts import Account
@@ -59,6 +58,7 @@ class LiveTable:
         "pictures",
         "present",
         "queue",
+        "rewritten",
         "table",
         "thinking",
         "time",
@@ -72,10 +72,13 @@ class LiveTable:
         self.written_status = written_status
         self.pictures = Pictures(table)
         self.watchers: dict[Any, Watching] = {}
-        self.queue: deque[tuple[Asker, TableRequest, str | None, int]] = deque()
+        # Lists, not deques: they are nearly always empty, and an empty deque is ten times as big.
+        self.queue: list[tuple[Asker, TableRequest, str | None, int]] = []
         self.busy = False
         self.behind = False
         """Somebody else has written: the log must be read before anything is decided."""
+        self.rewritten = False
+        """Lines of the log are not as they were: the whole of it must be read again."""
         self.ours = False
         """This process wrote the last event, so it is the one to ask the bots."""
         self.thinking: set[int] = set()

@@ -18,6 +18,7 @@ from zashiki.server.ledger import read_table
 from zashiki.server.live import LiveTable
 from zashiki.server.messages import TableInfo
 from zashiki.server.pictures import table_info
+from zashiki.server.table import Table
 
 SHOWN = 200
 """So many open tables are pushed to the lobby, the newest; pages over HTTP have them all."""
@@ -30,16 +31,27 @@ class Lobby:
         self.house = house
         self.watchers: set[Connection] = set()
         self._open: dict[str, TableInfo] | None = None
+        self._missed: set[str] = set()
+        """Tables that have changed while the list was being read, or are to be read again."""
+        self._reading = False
 
     async def enter(self, connection: Connection, request: int) -> None:
         """Shows somebody the open tables, now and as they change."""
         self.watchers.add(connection)
         connection.in_lobby = True
-        if self._open is None:
-            found = await self.open_tables(None, None, SHOWN)
+        try:
             if self._open is None:
-                self._open = {info.id: info for info in found}
-        connection.tell(messages.LobbyMessage(request=request, tables=list(self._open.values())))
+                await self._read_list()
+        except Refused:
+            self.leave(connection)
+            raise
+        connection.tell(messages.LobbyMessage(request=request, tables=list((self._open or {}).values())))
+
+    async def _read_list(self) -> None:
+        found = await self.open_tables(None, None, SHOWN)
+        if self._open is None:
+            self._open = {info.id: info for info in found}
+            self._read_missed()
 
     def leave(self, connection: Connection) -> None:
         """Shows them no more; nobody there, nothing is kept."""
@@ -47,24 +59,45 @@ class Lobby:
         connection.in_lobby = False
         if not self.watchers:
             self._open = None
+            self._missed.clear()
 
     def changed(self, live: LiveTable) -> None:
         """A table in memory has changed its seats or status."""
         if self._open is not None:
-            self._update(live.table.id, table_info(live.table, live.table.last_at) if _is_open(live) else None)
+            self._update(live.table.id, _listed(live.table, live.table.last_at))
+        elif self.watchers:
+            self._missed.add(live.table.id)
 
     def heard(self, table: str) -> None:
         """Another process has changed a table."""
-        if self._open is not None and table not in self.house.tables:
-            self.house.spawn(self._read(table))
+        if self.watchers and table not in self.house.tables:
+            self._missed.add(table)
+            self._read_missed()
 
-    async def _read(self, table: str) -> None:
+    def _read_missed(self) -> None:
+        if self._missed and self._open is not None and not self._reading:
+            self._reading = True
+            self.house.spawn(self._read())
+
+    async def _read(self) -> None:
+        """One after the other, so that nothing older is shown after something newer."""
+        try:
+            while self._missed and self._open is not None:
+                table = self._missed.pop()
+                info = await self._read_one(table)
+                live = self.house.tables.get(table)
+                self._update(table, _listed(live.table, live.table.last_at) if live else info)
+        finally:
+            self._reading = False
+
+    async def _read_one(self, table: str) -> TableInfo | None:
         try:
             folded, _, updated_at = await self.house.store.read(partial(read_table, table))
-        except Refused:
-            return
-        is_open = folded.status == "waiting" and not folded.settings.private
-        self._update(table, table_info(folded, updated_at) if is_open else None)
+        except Refused as refusal:
+            if refusal.code == "unavailable":
+                return (self._open or {}).get(table)
+            return None
+        return _listed(folded, updated_at)
 
     def forget(self) -> None:
         """Anything may have changed: the list is read again and shown anew."""
@@ -74,11 +107,11 @@ class Lobby:
 
     async def _show_anew(self) -> None:
         try:
-            self._open = {info.id: info for info in await self.open_tables(None, None, SHOWN)}
+            await self._read_list()
         except Refused:
             return
         for connection in self.watchers:
-            connection.tell(messages.LobbyMessage(tables=list(self._open.values())))
+            connection.tell(messages.LobbyMessage(tables=list((self._open or {}).values())))
 
     def _update(self, table: str, info: TableInfo | None) -> None:
         if self._open is None or (info is None and table not in self._open) or self._open.get(table) == info:
@@ -101,8 +134,10 @@ class Lobby:
         return await self.house.store.read(partial(_read_mine, account.id, waiting, before, limit))
 
 
-def _is_open(live: LiveTable) -> bool:
-    return live.table.status == "waiting" and not live.table.settings.private
+def _listed(table: Table, updated_at: int) -> TableInfo | None:
+    """A table as the lobby shows it, if it does."""
+    is_open = table.status == "waiting" and not table.settings.private
+    return table_info(table, updated_at) if is_open else None
 
 
 def _read_open(game: str | None, before: tuple[int, str] | None, limit: int, connection: StoreConnection) -> list[TableInfo]:

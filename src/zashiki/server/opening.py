@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from base64 import b32encode
 from typing import Any
@@ -16,6 +17,8 @@ from zashiki.server.errors import Refused
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
 
+_TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
+
 Sitting = dict[int, dict[str, Any]]
 """Who sits where, as the log tells it."""
 
@@ -23,6 +26,11 @@ Sitting = dict[int, dict[str, Any]]
 def table_id() -> str:
     """A new table's name: 80 bits that nobody guesses."""
     return b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+def is_table_id(text: str) -> bool:
+    """Whether this can be a table's name at all."""
+    return _TABLE_ID.fullmatch(text) is not None
 
 
 def sitting(account: Account, wanted: NewTable) -> Sitting:

@@ -49,6 +49,11 @@ class Pictures:
         elif seat is not None:
             self._decisions.pop(seat, None)
 
+    def put_away(self) -> None:
+        """Everybody was shown: whoever looks later gets a picture drawn anew, and thousands of tables need no room for theirs."""
+        self._tails.clear()
+        self._frames.clear()
+
     def decision(self, seat: int) -> int:
         """The version at which a seat's present decision came up."""
         self._tail(seat)
@@ -183,8 +188,9 @@ def _clock(table: Table) -> bytes:
     clocks = table.clocks
     if not clocks.left:
         return b""
-    left = clocks.left_at(table.last_ticks)
-    return b',"clock":{"at":%d,"left":%s,"running":%s}' % (table.last_at, encode(left), encode(sorted(clocks.since)))
+    # Of the last thing that everybody knows of: when somebody has claimed in silence is nobody's business.
+    left = clocks.left_at(table.shown_ticks)
+    return b',"clock":{"at":%d,"left":%s,"running":%s}' % (table.shown_at, encode(left), encode(sorted(clocks.since)))
 
 
 def _outcome(table: Table) -> bytes:

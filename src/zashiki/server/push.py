@@ -25,6 +25,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from zashiki.server import schema
 from zashiki.server.errors import Refused
+from zashiki.server.limits import Limits
 from zashiki.server.store import Store, now_ms
 
 TIMEOUT_S = 10.0
@@ -181,6 +182,7 @@ class Pusher:
         contact: str | None = None,
         trusted: frozenset[str] = frozenset(),
         counted: Callable[[str], None] = lambda result: None,
+        limits: Limits | None = None,
     ) -> None:
         self.public_key = keys.vapid_public_key
         self._store = store
@@ -188,12 +190,15 @@ class Pusher:
         self._contact = contact or CONTACT
         self._trusted = trusted
         self._counted = counted
+        self._limits = limits
         self._threads = ThreadPoolExecutor(THREADS, "push")
         self._sending: dict[tuple[int, str], asyncio.Task[None]] = {}
 
     async def subscribe(self, account_id: int, endpoint: str, p256dh: str, auth: str) -> None:
         """Sends to this browser from now on; what it was subscribed to before, it is no more."""
         check_keys(p256dh, auth)
+        if self._limits:
+            await self._limits.spend("subscriptions", account_id)
         await asyncio.get_running_loop().run_in_executor(self._threads, check_endpoint, endpoint, self._trusted)
         row = {"account_id": account_id, "endpoint": endpoint, "p256dh": p256dh, "auth": auth, "created_at": now_ms()}
 

@@ -9,14 +9,15 @@ import secrets
 import socket
 from collections.abc import Callable, Set
 from contextlib import suppress
-from itertools import count
+from itertools import count, takewhile
 
 import msgspec
+from sqlalchemy import select
 
 from zashiki.core.game import Game
 from zashiki.core.match import Match
 from zashiki.games import GAMES
-from zashiki.server import messages
+from zashiki.server import messages, schema
 from zashiki.server.accounts import Account
 from zashiki.server.botroom import BotRoom
 from zashiki.server.deadlines import Deadlines
@@ -25,7 +26,9 @@ from zashiki.server.house import House
 from zashiki.server.limits import Limits
 from zashiki.server.live import LiveTable
 from zashiki.server.lobby import Lobby
+from zashiki.server.log import Kind
 from zashiki.server.messages import Done, NewTable, TableInfo, TableState, TalkLine
+from zashiki.server.names import ERASED
 from zashiki.server.news import EVERYTHING
 from zashiki.server.pictures import painter
 from zashiki.server.presence import Presence
@@ -107,9 +110,11 @@ class Service:
     async def _mourn(self) -> None:
         """When another process has died, what it kept is kept by whoever notices."""
         alive = frozenset(self.alive())
+        if alive != self._known_alive:
+            # What a process says before we know that it lives is not believed: look again.
+            await self.presence.look_elsewhere(None, alive)
         if self._known_alive - alive:
             await self.presence.forget_the_dead(alive)
-            await self.presence.look_elsewhere(None, alive)
             await self.steward.resume()
         self._known_alive = alive
 
@@ -123,6 +128,8 @@ class Service:
                 self._heard_everything()
             elif kind == "table":
                 self.house.heard(rest)
+            elif kind == "rewritten":
+                self.rewritten(rest)
             elif kind == "lobby":
                 self.lobby.heard(rest)
             elif kind == "talk":
@@ -143,6 +150,24 @@ class Service:
         for account in list(self.presence.here):
             self.on_account(account)
         self.house.spawn(self.presence.look_elsewhere(None, self.alive()))
+        self.house.spawn(self._look_for_erased())
+
+    def rewritten(self, table: str) -> None:
+        """Somebody's name was erased from a table's log."""
+        self.house.rewritten(table)
+        self.lobby.heard(table)
+
+    async def _look_for_erased(self) -> None:
+        """Among the tables in memory, those that still name somebody who was erased meanwhile."""
+        if not self.house.tables:
+            return
+        query = select(schema.accounts.c.id).where(schema.accounts.c.erased_at.is_not(None))
+        try:
+            erased = set(await self.store.read(lambda connection: connection.execute(query).scalars().all()))
+        except Refused:  # When the store is back, it is asked again.
+            return
+        for table in [live.table for live in self.house.tables.values() if erased and _names(live.table, erased)]:
+            self.rewritten(table.id)
 
     # Whose turn it is
 
@@ -173,10 +198,12 @@ class Service:
 
     # What can be asked from outside, over HTTP as over the socket
 
-    async def create(self, account: Account, wanted: NewTable, key: str | None = None) -> str:
+    async def create(self, account: Account, wanted: NewTable, key: str | None = None, address: str | None = None) -> str:
         """Opens a table; gives its id. The same key again is the same table."""
         if self.limits:
             await self.limits.spend("tables", account.id)
+            if address is not None:
+                await self.limits.spend("tables of an address", address)
         return await self.house.create(account, wanted, None if key is None else self.name_for(account, key))
 
     async def open_tables(self, game: str | None, before: tuple[int, str] | None, limit: int) -> list[TableInfo]:
@@ -190,6 +217,7 @@ class Service:
     async def ask(self, account: Account, request: messages.TableRequest, key: str | None = None) -> Done:
         """Carries out a request about a table."""
         key = None if key is None else f"{account.id}:{key}"
+        self.presence.seen(account.id)
         if isinstance(request, messages.Talk):
             if self.limits:
                 self.limits.spend_now("talk", account.id)
@@ -201,6 +229,7 @@ class Service:
 
     async def look(self, account: Account, table: str, since: int | None = None) -> TableState:
         """A table as somebody may know it."""
+        self.presence.seen(account.id)
         live = await self.house.load(table)
         seat = self.house.may_look(live.table, account)
         version = live.table.version(seat)
@@ -240,6 +269,15 @@ class _Waiting:
         """The request was refused."""
         if not self.future.done():
             self.future.set_exception(refusal)
+
+
+def _names(table: Table, erased: Set[int]) -> bool:
+    """Whether a table in memory calls somebody by a name that was erased."""
+    for line in takewhile(lambda line: line.kind != Kind.START, table.lines):
+        sitter = msgspec.json.decode(line.detail) if line.kind == Kind.SIT and line.detail else {}
+        if sitter.get("account") in erased and sitter["name"] != ERASED:
+            return True
+    return False
 
 
 def saved_match(table: Table) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qs
 
 import msgspec
@@ -15,7 +15,10 @@ import msgspec
 from zashiki.server import messages
 from zashiki.server.accounts import Account, Identified
 from zashiki.server.connection import Connection, Send
+from zashiki.server.doors import Doors
 from zashiki.server.errors import Refused
+from zashiki.server.http.asking import address_of
+from zashiki.server.http.problems import turn_away
 from zashiki.server.service import Service
 from zashiki.server.store import now_ms
 
@@ -48,6 +51,7 @@ class Socket:
         self.service = service
         self.identify = identify
         self.again = again
+        self.doors = Doors(service.limits.multiplier if service.limits else 1)
         self.connections: set[Connection] = set()
         self.observe: Callable[[str, str], None] = lambda kind, answer: None
         self.count: Callable[[float], None] = lambda difference: None
@@ -57,23 +61,29 @@ class Socket:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection, from its first to its last message."""
         await receive()
+        with ExitStack() as inside:
+            try:
+                connection = await self._enter(scope, send, inside)
+            except Refused as refusal:
+                await turn_away(refusal, send)
+                return
+            try:
+                await self._listen(connection, receive)
+            finally:
+                self._goodbye(connection)
+
+    async def _enter(self, scope: Scope, send: Send, inside: ExitStack) -> Connection:
         query = parse_qs(scope["query_string"].decode("latin-1"))
-        try:
-            identified = await self.identify(scope)
-            client = query.get("client", ["-"])[0]
-            if not CLIENT.fullmatch(client):
-                raise Refused("malformed", "client is up to 32 letters, digits, - and _")
-        except Refused as refusal:
-            await _turn_away(send, refusal)
-            return
+        identified = await self.identify(scope)
+        client = _client(query)
+        inside.enter_context(self.doors.entered(identified.account.id, address_of(scope)))
         await send({"type": "websocket.accept"})
         connection = Connection(send, identified, client, packed=query.get("format") == ["msgpack"])
         connection.show_latest = self.service.house.show_latest
+        # A connection lives for hours: what its handshake needed is let go of.
+        scope["headers"] = []
         self._welcome(connection)
-        try:
-            await self._listen(connection, receive)
-        finally:
-            self._goodbye(connection)
+        return connection
 
     async def _listen(self, connection: Connection, receive: Receive) -> None:
         heard = partial(self._heard, connection)
@@ -81,10 +91,10 @@ class Socket:
             connection.wire.listen(heard)
         while True:
             message = await receive()
-            if message["type"] != "websocket.receive":
+            if message["type"] != "websocket.receive" or connection.closing:
                 return
             text = message.get("text")
-            heard(message["bytes"] if text is None else text.encode(), text is not None)
+            heard(message["bytes"] if text is None else text.encode("utf-8", "surrogatepass"), text is not None)
 
     def _heard(self, connection: Connection, data: bytes, is_text: bool) -> None:
         """Decodes a message and takes it: the way of every action."""
@@ -204,10 +214,14 @@ class Socket:
             self.service.house.spawn(self._follow(connection))
 
     async def _follow(self, connection: Connection) -> None:
-        identified = await self.again(connection.identified)
+        try:
+            identified = await self.again(connection.identified)
+        except Refused as refusal:
+            if refusal.code == "banned":
+                await _send_away(connection, "banned")
+            return  # The store is away; when it is back, it is asked again.
         if identified is None:
-            connection.tell(messages.Goodbye(reason="signed out"))
-            await connection.close(POLICY, "signed out")
+            await _send_away(connection, "signed out")
         else:
             connection.identified = identified
             connection.account = identified.account
@@ -233,9 +247,13 @@ _AT_THE_TABLE = frozenset(
 )
 
 
-async def _turn_away(send: Send, refusal: Refused) -> None:
-    """A connection that is not accepted is told why, over HTTP."""
-    body = msgspec.json.encode({"code": refusal.code, "detail": refusal.reason, "status": refusal.status})
-    headers = [(b"content-type", b"application/problem+json")]
-    await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": body})
+def _client(query: dict[str, list[str]]) -> str:
+    client = query.get("client", ["-"])[0]
+    if not CLIENT.fullmatch(client):
+        raise Refused("malformed", "client is up to 32 letters, digits, - and _")
+    return client
+
+
+async def _send_away(connection: Connection, reason: Literal["banned", "signed out"]) -> None:
+    connection.tell(messages.Goodbye(reason=reason))
+    await connection.close(POLICY, reason)

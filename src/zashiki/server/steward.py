@@ -12,11 +12,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
 from zashiki.bots.simple import WAIT
 from zashiki.core.layout import CLOCK
-from zashiki.server import schema
 from zashiki.server.botroom import BotRoom, Question
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
@@ -27,15 +26,18 @@ from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
 from zashiki.server.opening import Sitting, first_rows, table_id
 from zashiki.server.store import WON
+from zashiki.server.sweeping import DEAD_MS, abandoned_tables, due_tables, waiting_tables
+from zashiki.server.table import Table
 
 STEP_IN_MS = 8_000
 """When the process that should ask a bot has not, another does."""
 REACTION_MS = (350, 1100)
 """Where anybody may act at any time, a bot looks again so long after something happened."""
 LOOK_AGAIN_MS = 1_500
-DEAD_MS = 15 * 60_000
-"""A table that waits for players is closed when nobody of it has been here for so long."""
-ABANDONED_MS = 31 * 86_400_000
+APART_MS = 5
+"""After a start, tables at which something is due are looked at so long after each other, not all at once."""
+AGAIN_MS = 1_000
+"""When the store could not be reached, it is tried again after this."""
 IDLE_S = 30.0
 """A table that nobody looks at leaves the memory after this."""
 
@@ -49,13 +51,18 @@ class Steward:
         self.deadlines = deadlines
         self.on_turn: Callable[[LiveTable, int], None] = lambda live, seat: None
         self.on_change: Callable[[LiveTable], None] = lambda live: None
+        self.on_forget: Callable[[LiveTable], None] = lambda live: None
+        self._seen: dict[str, int] = {}
+        """When somebody of a table that waits for players was last seen here."""
+        self._since = house.clock()
+        """Since when people could come back to this process."""
         house.after = self.attend
 
     def attend(self, live: LiveTable, event: Event | None) -> None:
         """A table has changed, or has just been loaded."""
         table = live.table
         if event is None or event.kind != Kind.ACT or table.status != live.written_status:
-            self._note_status(live)
+            self._note_status(live, event)
             self.on_change(live)
             if table.wants_rematch():
                 self._play_again(live)
@@ -66,7 +73,11 @@ class Steward:
         if table.game.timed:
             self._set_time(live)
         self._ask_bots(live)
-        self._tell_turns(live)
+        if event is None:
+            # Whoever wrote what has happened has told the people.
+            live.waiting = table.bits
+        else:
+            self._tell_turns(live)
 
     # Clocks
 
@@ -87,7 +98,12 @@ class Steward:
             live = await self.house.load(table)
         except Refused as refusal:
             if refusal.code == "unavailable":
-                self.deadlines.set(("look", table), self.house.ticks() + 1000, partial(self.look, table))
+                self._look_later(table, AGAIN_MS)
+            return
+        if live.behind and not live.busy:
+            # The log could not be read when it should have been.
+            self.house.heard(table)
+            self._look_later(table, AGAIN_MS)
             return
         deadline = live.table.clocks.deadline()
         if deadline is not None and deadline[0] <= self.house.ticks() and live.table.status == "playing":
@@ -98,7 +114,7 @@ class Steward:
     def write(self, live: LiveTable, kind: Kind, seat: int | None, action: int | None = None, detail: Any = None) -> bool:
         """Writes an event of the server's own, unless the table is busy; then whatever comes of that is attended to."""
         if live.busy or live.behind:
-            self._look_later(live, 20)
+            self._look_later(live.table.id, AGAIN_MS if live.behind else 20)
             return False
         event = self.house.event(live.table, kind, seat, action, detail)
         self.house.commit(live, event, partial(self._written, live))
@@ -108,10 +124,10 @@ class Steward:
         if result == WON:
             self.house.show(live)
         else:
-            self._look_later(live, 1000 if isinstance(result, Exception) else 50)
+            self._look_later(live.table.id, AGAIN_MS if isinstance(result, Exception) else 50)
 
-    def _look_later(self, live: LiveTable, delay_ms: int) -> None:
-        self.deadlines.set(("look", live.table.id), self.house.ticks() + delay_ms, partial(self.look, live.table.id))
+    def _look_later(self, table: str, delay_ms: int) -> None:
+        self.deadlines.set(("look", table), self.house.ticks() + delay_ms, partial(self.look, table))
 
     # Time itself
 
@@ -135,7 +151,10 @@ class Steward:
         if live.busy or live.behind:
             again = partial(self._time_acts, table, action, since)
             self.deadlines.set(("time", table, action), self.house.ticks() + 5, again)
-        elif action in live.table.match.state.legal(CLOCK):
+            return
+        # If this cannot be written, it is due again.
+        del live.time[action]
+        if action in live.table.match.state.legal(CLOCK):
             self.write(live, Kind.ACT, CLOCK, action)
 
     # Bots
@@ -146,13 +165,19 @@ class Steward:
             return
         if self.house.store.shared and not live.ours and not live.thinking:
             # Whoever wrote last asks them; if that process is gone, we do.
-            live.ours = True
-            self._look_later(live, STEP_IN_MS)
+            due = self.house.ticks() + STEP_IN_MS
+            self.deadlines.set(("step in", live.table.id), due, partial(self._step_in, live.table.id))
             return
         for seat in hands:
             if seat not in live.thinking:
                 live.thinking.add(seat)
                 self._let_think(live, seat)
+
+    def _step_in(self, table: str) -> None:
+        live = self.house.tables.get(table)
+        if live is not None and live.table.hands():
+            live.ours = True
+            self._ask_bots(live)
 
     def _let_think(self, live: LiveTable, seat: int) -> None:
         if self._anytime(live):
@@ -176,11 +201,14 @@ class Steward:
         live = self.house.tables.get(table)
         if live is None:
             return
-        if live.busy or live.behind:
+        if live.busy:
             again = partial(self._bot_answers, table, seat, action)
             self.deadlines.set(("bot", table, seat), self.house.ticks() + 5, again)
             return
         live.thinking.discard(seat)
+        if live.behind:
+            self._look_later(table, AGAIN_MS)
+            return
         if seat not in live.table.hands() or live.table.match is None:
             return
         if action == WAIT:
@@ -215,9 +243,11 @@ class Steward:
 
     # The rows that lists are made of
 
-    def _note_status(self, live: LiveTable) -> None:
+    def _note_status(self, live: LiveTable, event: Event | None) -> None:
         status = live.table.status
-        if status in ("over", "closed") and status != live.written_status:
+        if event is not None and event.kind == Kind.CLOSE:
+            live.written_status = status  # It was written together with the event.
+        elif status in ("over", "closed") and status != live.written_status:
             live.written_status = status
             self.house.spawn(self._write_status(live.table.id, status, live.table.last_at))
         elif status in ("waiting", "playing"):
@@ -230,6 +260,7 @@ class Steward:
             live = self.house.tables.get(table)
             if live is not None:
                 live.written_status = ""
+                self._look_later(table, AGAIN_MS)
 
     # A rematch
 
@@ -237,7 +268,7 @@ class Steward:
         """Opens the next table with the same people and options; of several processes one succeeds."""
         table = live.table
         if live.busy or live.behind:
-            self._look_later(live, 20)
+            self._look_later(table.id, 20)
             return
         found: Sitting = {
             seat: {"name": sitter.name, "account": sitter.account, "bot": sitter.bot, "program": sitter.program}
@@ -254,16 +285,21 @@ class Steward:
 
         def settled(event: Event, result: str | Exception) -> None:
             if result == WON:
-                self.house.keep(folded(row, events), row["status"]).ours = True
+                self._sit_down_again(folded(row, events))
             self._written(live, event, result)
 
         self.house.commit(live, event, settled, work)
+
+    def _sit_down_again(self, table: Table) -> None:
+        live = self.house.keep(table, table.status, ours=True)
+        live.waiting = 0
+        self._tell_turns(live)
 
     # Coming and going
 
     def _forget(self, live: LiveTable) -> None:
         table = live.table.id
-        for key in [("clock", table), ("look", table), *(("time", table, action) for action in live.time)]:
+        for key in [("clock", table), ("look", table), ("step in", table), *(("time", table, action) for action in live.time)]:
             self.deadlines.drop(key)
         live.time.clear()
         live.waiting = 0
@@ -278,41 +314,30 @@ class Steward:
                 live.idle_since = now
             elif now - live.idle_since > IDLE_S:
                 del self.house.tables[table]
+                self.on_forget(live)
 
     async def close_dead(self, is_here: Callable[[int | None], bool]) -> None:
-        """Closes tables that nobody comes back to: waiting ones after a while, matches without a clock after weeks."""
-        for table in await self.house.store.read(partial(_quiet, self.house.clock())):
+        """Closes tables that nobody comes back to: waiting ones after a while, matches after weeks."""
+        for table in await self._forsaken(is_here) + await self.house.store.read(partial(abandoned_tables, self.house.clock())):
             live = await self.house.load(table)
             people = [sitter.account for sitter in live.table.seats if sitter] + [live.table.host]
-            if not any(is_here(account) for account in people):
+            if live.table.status in ("waiting", "playing") and not any(is_here(account) for account in people):
                 self.write(live, Kind.CLOSE, None, None, {"reason": "nobody was there any more"})
+
+    async def _forsaken(self, is_here: Callable[[int | None], bool]) -> list[str]:
+        """The tables that have waited for players with nobody there; being away for a moment does not count."""
+        now, found, seen = self.house.clock(), [], {}
+        for table in await self.house.store.read(waiting_tables):
+            last = now if any(map(is_here, table.people)) else self._seen.get(table.id, table.since)
+            seen[table.id] = last
+            if now - last > table.patience_ms and now - self._since > DEAD_MS:
+                found.append(table.id)
+        self._seen = seen
+        return found
 
     async def resume(self) -> None:
         """After a start, or when another process has died: whatever is due at any table is put into the queue."""
-        for table, due in await self.house.store.read(_dues):
+        now = self.house.ticks()
+        for place, (table, due) in enumerate(await self.house.store.read(due_tables)):
             if table not in self.house.tables and ("clock", table) not in self.deadlines:
-                self.deadlines.set(("clock", table), due, partial(self.look, table))
-
-
-def _quiet(now: int, connection: Connection) -> list[str]:
-    """Tables at which nothing has happened for long, some at a time."""
-    tables, events = schema.tables.c, schema.events.c
-    waiting = (tables.status == "waiting") & (tables.updated_at < now - DEAD_MS)
-    latest = select(func.max(events.at)).where(events.table_id == tables.id).scalar_subquery()
-    abandoned = (tables.status == "playing") & (tables.updated_at < now - ABANDONED_MS) & (latest < now - ABANDONED_MS)
-    return list(connection.execute(select(tables.id).where(waiting | abandoned).limit(50)).scalars())
-
-
-def _dues(connection: Connection) -> list[tuple[str, int]]:
-    """When each match that goes on must be looked at next."""
-    events, tables = schema.events.c, schema.tables.c
-    last = (
-        select(events.table_id, func.max(events.number).label("number"))
-        .where(events.table_id.in_(select(tables.id).where(tables.status == "playing")))
-        .group_by(events.table_id)
-        .subquery()
-    )
-    query = select(events.table_id, events.due).join(
-        last, (events.table_id == last.c.table_id) & (events.number == last.c.number)
-    )
-    return [(row.table_id, row.due) for row in connection.execute(query) if row.due is not None]
+                self.deadlines.set(("clock", table), max(due, now + place * APART_MS), partial(self.look, table))

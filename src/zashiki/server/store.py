@@ -26,7 +26,7 @@ from zashiki.server.news import CHANNEL, EVERYTHING, NOTIFY, Listener, announce,
 
 T = TypeVar("T")
 
-WINDOW_S = 0.001
+WINDOW_S = 0.002
 """How long a group is left to grow while groups are not small."""
 MOST_ROWS = 64
 ROWS = (1, 2, 4, 8, 16, 32, MOST_ROWS)

@@ -9,29 +9,40 @@ from __future__ import annotations
 import numpy as np
 
 from zashiki.core import entries
-from zashiki.core.layout import CLOCK
+from zashiki.core.layout import CLOCK, SPECTATOR
 from zashiki.core.match import Match, Move
 from zashiki.core.random import seed_roller
 from zashiki.core.state import State
 from zashiki.server.errors import Refused
 
-DEALS = 16
+DEALS = 48
+"""So many other deals are tried: one is enough where something was told, which is nearly always seen at once."""
 
 
 def moves_undone(match: Match, seat: int, persons: list[int]) -> int:
     """How many moves are undone when a seat takes its last one back; refuses when there is none or something was learned."""
+    if match.view(SPECTATOR).to_act() >> CLOCK & 1:
+        # Whatever came since might be silent: any other answer would tell of it.
+        raise Refused("nothing to take back", "where time itself acts nothing is taken back")
     history = match.history
     mine = [place for place, move in enumerate(history) if move.seat == seat]
     if not mine:
         raise Refused("nothing to take back", "you have not done anything yet")
     first = mine[-1]
-    earlier = match.at(first)
+    state = _state_after(match, history[:first])
     for move in history[first:]:
-        before = earlier.state.copy()
-        earlier.act(*move)
-        if move.seat == CLOCK or any(_learned(match, before, earlier.state, move, person) for person in persons):
+        before = state.copy()
+        state.apply(*move)
+        if move.seat == CLOCK or any(_learned(match, before, state, move, person) for person in persons):
             raise Refused("nothing to take back", "something was drawn or revealed since then")
     return len(history) - first
+
+
+def _state_after(match: Match, moves: tuple[Move, ...]) -> State:
+    state = State.dealt(match.game, match.seats, match.game.option_numbers(match.options), match.seed)
+    for move in moves:
+        state.apply(*move)
+    return state
 
 
 def _learned(match: Match, before: State, after: State, move: Move, person: int) -> bool:

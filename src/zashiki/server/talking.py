@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
-from sqlalchemy import func, insert, select
+from sqlalchemy import case, func, insert, null, select
 from sqlalchemy.exc import IntegrityError
 
 from zashiki.server import messages, schema
@@ -19,6 +19,10 @@ from zashiki.server.messages import TalkLine
 from zashiki.server.store import unavailable
 
 ATTEMPTS = 5
+RECENT_MS = 10_000
+"""Of a table that nobody looked at so far, whoever looks now is told what was said in the last moments."""
+JOINERS = "\u200c\u200d"
+"""Not printable by themselves, but some scripts and pictures are written with them."""
 
 
 class Talking:
@@ -33,11 +37,10 @@ class Talking:
         """Stores a line and tells it; the same key again is the same line."""
         live = await self.house.load(table)
         self.house.may_look(live.table, account)
-        cleaned = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-        if not cleaned:
-            raise Refused("malformed", "there is nothing to say in that")
+        cleaned = clean(text)
         line = await self._written(partial(_write, table, account, cleaned, key, self.house.clock()), f"talk:{table}")
-        await self.heard(table)
+        self._told.setdefault(table, line.number - 1)
+        await self._tell_news(table)
         return line
 
     async def _written(self, work: Callable[[StoreConnection], TalkLine], news: str) -> TalkLine:
@@ -50,7 +53,13 @@ class Talking:
         raise unavailable()
 
     async def heard(self, table: str) -> None:
-        """Somebody has said something: whoever looks is told."""
+        """Somebody has said something at another process: whoever looks is told."""
+        try:
+            await self._tell_news(table)
+        except Refused:
+            return
+
+    async def _tell_news(self, table: str) -> None:
         live = self.house.tables.get(table)
         if live is None or not live.watchers:
             self._told.pop(table, None)
@@ -58,7 +67,7 @@ class Talking:
         after = self._told.get(table, -1)
         lines = await self.house.store.read(partial(read_talk, table, after, None, 50, ()))
         if after < 0:
-            lines = lines[-1:]
+            lines = [line for line in lines if line.at > self.house.clock() - RECENT_MS]
         for line in lines:
             if line.number > self._told.get(table, -1):
                 self._told[table] = line.number
@@ -81,14 +90,23 @@ class Talking:
             del self._told[table]
 
 
+def clean(text: str) -> str:
+    """A line as it is stored: without control characters, on one line, with something to be seen in it."""
+    printable = "".join(c if c.isprintable() or c in JOINERS else " " for c in text)
+    cleaned = " ".join(printable.split())
+    if not cleaned.strip(JOINERS + " "):
+        raise Refused("malformed", "there is nothing to say in that")
+    return cleaned
+
+
 def _write(table: str, account: Account, text: str, key: str | None, at: int, connection: StoreConnection) -> TalkLine:
     columns = schema.talk.c
-    if key is not None:
-        query = select(schema.talk).where(columns.table_id == table, columns.request == key)
-        row = connection.execute(query).one_or_none()
-        if row is not None:
-            return _line(row)
-    last = connection.execute(select(func.max(columns.number)).where(columns.table_id == table)).scalar()
+    # In one question, so that what another process adds in between is seen by both answers or by none.
+    mine = func.max(case((columns.request == key, columns.number))) if key is not None else null()
+    here = columns.table_id == table
+    last, repeated = connection.execute(select(func.max(columns.number), mine).where(here)).one()
+    if repeated is not None:
+        return _line(connection.execute(select(schema.talk).where(here, columns.number == repeated)).one())
     values = {
         "table_id": table,
         "number": (last or 0) + 1,
@@ -117,5 +135,4 @@ def read_talk(
 
 
 def _line(row: Any) -> TalkLine:
-
     return TalkLine(table=row.table_id, number=row.number, account=row.account_id, name=row.name, at=row.at, text=row.text)

@@ -30,8 +30,12 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     _listener: Callable[[bytes, bool], None] | None = None
 
     def listen(self, listener: Callable[[bytes, bool], None]) -> None:
-        """From now on every message goes to `listener`, with whether it is text."""
+        """From now on every message goes to `listener`, with whether it is text. The handshake is over and forgotten."""
         self._listener = listener
+        self.scope["headers"] = []
+        # Cleared, not dropped: the parser's own frame holds the request for as long as the connection lives.
+        self.request.headers.clear()
+        self.response.headers.clear()
 
     def data_received(self, data: bytes) -> None:
         """Bytes arrive: mostly one short message, whole, with nothing left over from before."""

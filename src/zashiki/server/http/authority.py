@@ -20,8 +20,8 @@ Moment = tuple[
 class House(Protocol):
     """The authority over all tables. Whatever it refuses it raises as `Refused`."""
 
-    async def create(self, account: Account, wanted: messages.NewTable, key: str | None) -> str:
-        """Makes a table; back comes its id. The same key again is the same table."""
+    async def create(self, account: Account, wanted: messages.NewTable, key: str | None, address: str | None) -> str:
+        """Makes a table for somebody at an address; back comes its id. The same key again is the same table."""
 
     async def ask(self, account: Account, request: messages.TableRequest, key: str | None) -> messages.Done:
         """Carries out a request. The same key again is the same request."""

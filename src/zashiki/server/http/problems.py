@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -15,6 +15,7 @@ from litestar.types import Send
 
 from zashiki.server import logs
 from zashiki.server.errors import STATUS, Code, Refused
+from zashiki.server.http.headers import with_headers
 
 MEDIA_TYPE = "application/problem+json"
 LONGEST = 500
@@ -82,6 +83,15 @@ async def send_refusal(refused: Refused, send: Send, *, more: Iterable[tuple[byt
     fixed = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": refused.status, "headers": [*fixed, *named, *more]})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+async def turn_away(refused: Refused, send: Callable[[Any], Awaitable[None]]) -> None:
+    """Refuses a socket before it is one, over HTTP."""
+
+    async def sending(message: Any) -> None:
+        await send({**message, "type": f"websocket.{message['type']}"})
+
+    await send_refusal(refused, with_headers(sending, secure=False))
 
 
 def as_refused(error: Exception) -> Refused:

@@ -9,13 +9,16 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, SkipValidation
 
+from zashiki.server.http.asking import SECURITY
 from zashiki.server.http.authority import Asker
 from zashiki.server.http.problems import refusals
-from zashiki.server.http.tables import SECURITY
 from zashiki.server.push import LONGEST_ENDPOINT, Pusher
 
 ThePusher = NamedDependency[SkipValidation[Pusher]]
-Endpoint = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ENDPOINT, description="where the push service listens")]
+Endpoint = Annotated[
+    str,
+    msgspec.Meta(min_length=1, max_length=LONGEST_ENDPOINT, pattern="^[!-~]+$", description="where the push service listens"),
+]
 
 
 class SubscriptionKeys(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,13 +15,13 @@ from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter,
 from zashiki.core.saved import SavedMatch
 from zashiki.server import logs, messages
 from zashiki.server.errors import Refused
+from zashiki.server.http.asking import SECURITY, AnyRequest, address_of
 from zashiki.server.http.authority import Asker, Moment, TheHouse
 from zashiki.server.http.games import game_of
 from zashiki.server.http.pages import LIMIT, After, Limit, paged, position
 from zashiki.server.http.problems import refusals
+from zashiki.server.opening import is_table_id
 
-SECURITY = [{"cookie": []}, {"token": []}]  # type: ignore[var-annotated]
-TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 KEY = re.compile(r"[\x21-\x7e]{1,64}")
 
 TableId = Annotated[
@@ -100,7 +100,7 @@ class TalkPage(msgspec.Struct, frozen=True, kw_only=True):
 
 def known(table_id: str) -> str:
     """A table's id, if it can be one at all."""
-    if not TABLE_ID.fullmatch(table_id):
+    if not is_table_id(table_id):
         raise Refused("unknown table", "there is no such table: an id has 16 letters, digits, - or _")
     logs.about(table=table_id)
     return table_id
@@ -140,10 +140,10 @@ class Tables(Controller):
         response_headers=[ResponseHeader(name="Location", description="where to look at it", documentation_only=True)],
     )
     async def make(
-        self, house: TheHouse, account: Asker, data: JSONBody[messages.NewTable], key: Key = None
+        self, request: AnyRequest, house: TheHouse, account: Asker, data: JSONBody[messages.NewTable], key: Key = None
     ) -> Response[NewTableId]:
         """Makes a table with this account as its host."""
-        table_id = known(await house.create(account, data, checked(key)))
+        table_id = known(await house.create(account, data, checked(key), address_of(request.scope)))
         return Response(NewTableId(table=table_id), headers={"location": f"/api/tables/{table_id}"})
 
     @get("/", summary="Open tables", responses=refusals(404), security=[{}])
