@@ -85,6 +85,7 @@ class House:
             self.spawn(self._ask_later(asker, request, key))
         elif live.busy or live.behind:
             self._queue(live, asker, request, key)
+            self._go_on(live)  # The log could not be read before; perhaps it can now.
         else:
             self._handle(live, asker, request, key)
 
@@ -397,6 +398,13 @@ class House:
         if live is not None:
             live.behind = True
             self._go_on(live)
+        elif table in self._loading:  # It may have read the log as it was.
+            self._loading[table].add_done_callback(lambda _: self.heard(table))
+
+    def heard_everything(self) -> None:
+        """Other processes may have written to any table."""
+        for table in [*self.tables, *self._loading]:
+            self.heard(table)
 
     def rewritten(self, table: str) -> None:
         """Lines of a table's log were rewritten, as when somebody's name is erased: it is read anew."""

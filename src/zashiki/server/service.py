@@ -145,8 +145,7 @@ class Service:
 
     def _heard_everything(self) -> None:
         self.on_everything()
-        for table in list(self.house.tables):
-            self.house.heard(table)
+        self.house.heard_everything()
         self.lobby.forget()
         for account in list(self.presence.here):
             self.on_account(account)

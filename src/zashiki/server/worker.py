@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 import uvicorn
 
+from zashiki.server.guard import GuardedWebSocket
 from zashiki.server.settings import Settings
-from zashiki.server.wire import DirectWebSocket
 
 APPLICATION = "zashiki.server.building:build_app"
 """The function that makes the application of a process from its settings and its own address."""
@@ -75,7 +75,7 @@ def _config(app: Any, settings: Settings) -> uvicorn.Config:
         app,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
         http="h11",
-        ws=DirectWebSocket,
+        ws=GuardedWebSocket,
         ws_max_size=LARGEST_FRAME,
         ws_max_queue=LONGEST_QUEUE,
         ws_per_message_deflate=False,
