@@ -71,7 +71,7 @@ def test_a_read_that_fails_once_does_not_silence_the_table(sqlite_url: str, alon
         async with opened(sqlite_url) as room:
             a, b = await room.guest("A"), await room.guest("B")
             table = await room.table("hanamikoji", [a, b])
-            read, room.service.store.read = room.service.store.read, _failing  # type: ignore[method-assign]
+            read, room.service.store.read = room.service.store.read, _failing  # type: ignore[method-assign, assignment]
             room.service.heard([f"table:{table}"])
             await asyncio.sleep(0.1)
             room.service.store.read = read  # type: ignore[method-assign]
@@ -178,7 +178,7 @@ def test_a_list_read_for_somebody_who_left_is_not_kept(sqlite_url: str) -> None:
                 await asyncio.sleep(0.2)
                 return found
 
-            lobby.open_tables = slowly  # type: ignore[method-assign]
+            lobby.open_tables = slowly  # type: ignore[method-assign, assignment]
             guest.send(type="lobby")
             await asyncio.sleep(0.05)
             await guest.leave()
@@ -195,7 +195,7 @@ def test_a_lobby_that_could_not_be_read_again_is_read_later(sqlite_url: str) -> 
             await guest.ask(type="lobby")
             await asyncio.sleep(0.6)
             lobby, read = room.service.lobby, room.service.lobby.open_tables
-            lobby.open_tables = _failing  # type: ignore[method-assign]
+            lobby.open_tables = _failing  # type: ignore[method-assign, assignment]
             lobby.forget()
             await asyncio.sleep(0.1)
             lobby.open_tables = read  # type: ignore[method-assign]
