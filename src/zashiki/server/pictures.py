@@ -63,19 +63,19 @@ class Pictures:
         """The state message for a seat, or a spectator, that has seen version `since`; without its opening brace."""
         found = self._frames.get((seat, since))
         if found is None:
-            found = self._frames[seat, since] = b'"type":"state","since":%d,"events":[%s],%s' % (
-                since,
-                b",".join(lines_after(self.table, seat, since)),
-                self._tail(seat),
-            )
+            found = self._frames[seat, since] = self._framed(seat, since)
         return found
+
+    def _framed(self, seat: int, since: int) -> bytes:
+        lines = b",".join(lines_after(self.table, seat, since))
+        return b'"type":"state","since":%d,"events":[%s],%s' % (since, lines, self._tail(seat))
 
     def first_frame(self, seat: int, since: int, request: int | None, present: Iterable[int] = ()) -> bytes:
         """The answer to `watch`: what never changes stands here too, and whose people are here."""
         table = self.table
         number = b"" if request is None else b'"request":%d,' % request
         constant = b'"game":"%s","host":%d,"settings":%s,' % (table.game.id.encode(), table.host, encode(table.settings))
-        return b'{%s%s"present":%s,%s' % (number, constant, encode(sorted(present)), self.frame(seat, since))
+        return b'{%s%s"present":%s,%s' % (number, constant, encode(sorted(present)), self._framed(seat, since))
 
     def _tail(self, seat: int) -> bytes:
         found = self._tails.get(seat)
