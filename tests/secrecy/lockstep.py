@@ -21,8 +21,9 @@ from tests.secrecy.worlds import IDLER, Tape, World, no_chance, opened_world
 from tests.server.room import Clock
 from zashiki.core.layout import SPECTATOR
 from zashiki.core.match import Match, Move
-from zashiki.server import connection, lobby, schema, steward, table
+from zashiki.server import connection, fold, lobby, schema, steward
 from zashiki.server.errors import Refused
+from zashiki.server.presence import Presence
 from zashiki.server.steward import Steward
 from zashiki.server.table import Table
 
@@ -128,10 +129,12 @@ class Lockstep:
             return next(each.table for each in tables if each.table.seed == row["seed"]), row["status"], row["updated_at"]
 
         with ExitStack() as stack:
-            stack.enter_context(patch.object(table, "Match", deal))
+            stack.enter_context(patch.object(fold, "Match", deal))
             stack.enter_context(patch.object(lobby, "read_table", remembered))
             stack.enter_context(patch.object(connection, "PATIENCE_S", 3600.0))
             stack.enter_context(patch.object(steward, "IDLE_S", 3600.0))
+            # Whoever asks over HTTP is seen to be here, whatever is asked; the script asks in some worlds only.
+            stack.enter_context(patch.object(Presence, "seen", lambda self, account: None))
             # Time acts when the script says so.
             stack.enter_context(patch.object(Steward, "_set_time", lambda self, live: None))
             yield
