@@ -29,7 +29,7 @@ def painter(game: str) -> Painter:
 class Pictures:
     """The messages about one table, kept until the table changes."""
 
-    __slots__ = ("_decisions", "_frames", "_seats", "_standing", "_tails", "table")
+    __slots__ = ("_decisions", "_frames", "_fresh", "_seats", "_standing", "_tails", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -38,10 +38,13 @@ class Pictures:
         self._tails: dict[int, bytes] = {}
         self._frames: dict[tuple[int, int], bytes] = {}
         self._decisions: dict[int, tuple[int, bytes]] = {}
+        self._fresh = 0
+        """The seats whose decision is known to be the present one, as bits."""
 
     def changed(self, kind: int, seat: int | None) -> None:
         """The table has taken an event."""
         self._standing = None
+        self._fresh = 0
         self._tails.clear()
         self._frames.clear()
         if kind != Kind.ACT:
@@ -56,7 +59,8 @@ class Pictures:
 
     def decision(self, seat: int) -> int:
         """The version at which a seat's present decision came up."""
-        self._tail(seat)
+        if not self._fresh >> seat & 1:
+            self._tail(seat)
         return self._decisions.get(seat, (0, b""))[0]
 
     def frame(self, seat: int, since: int) -> bytes:
@@ -96,6 +100,8 @@ class Pictures:
         return b'"version":%d,"seat":%s,%s,%s,"decision":%d}' % (version, who, self._common(), sight.text, decision)
 
     def _decided(self, seat: int, version: int, legal: bytes) -> int:
+        if seat >= 0:
+            self._fresh |= 1 << seat
         before = self._decisions.get(seat)
         if before is None or before[1] != legal:
             self._decisions[seat] = before = (version, legal)
