@@ -21,8 +21,9 @@ from tests.secrecy.worlds import IDLER, Tape, World, no_chance, opened_world
 from tests.server.room import Clock
 from zashiki.core.layout import SPECTATOR
 from zashiki.core.match import Match, Move
-from zashiki.server import lobby, schema, table
+from zashiki.server import connection, fold, lobby, schema, steward
 from zashiki.server.errors import Refused
+from zashiki.server.presence import Presence
 from zashiki.server.steward import Steward
 from zashiki.server.table import Table
 
@@ -66,6 +67,7 @@ class Lockstep:
         """In whose world a match begins now."""
         self.twins: dict[int, Twin] = {}
         self.compared = 0
+        self.resigned: int | None = None
         self._checked: dict[tuple[int, int, str], int] = {}
         self.habits: dict[int, onlooking.Habits] = {}
 
@@ -119,16 +121,20 @@ class Lockstep:
             truth = [*self.truth.service.house.tables.values()][-1].table.match
             return self._begins.deal(truth) if self._begins and truth else Match(*arguments, seed=seed, **fields)
 
-        def remembered(wanted: str, connection: Connection) -> tuple[Table, str, int]:
-            row = connection.execute(select(schema.tables).where(schema.tables.c.id == wanted)).mappings().one_or_none()
+        def remembered(wanted: str, store: Connection) -> tuple[Table, str, int]:
+            row = store.execute(select(schema.tables).where(schema.tables.c.id == wanted)).mappings().one_or_none()
             if row is None:
                 raise Refused("unknown table", "there is no such table")
             tables = [each for world in self.worlds for each in world.service.house.tables.values()]
             return next(each.table for each in tables if each.table.seed == row["seed"]), row["status"], row["updated_at"]
 
         with ExitStack() as stack:
-            stack.enter_context(patch.object(table, "Match", deal))
+            stack.enter_context(patch.object(fold, "Match", deal))
             stack.enter_context(patch.object(lobby, "read_table", remembered))
+            stack.enter_context(patch.object(connection, "PATIENCE_S", 3600.0))
+            stack.enter_context(patch.object(steward, "IDLE_S", 3600.0))
+            # Whoever asks over HTTP is seen to be here, whatever is asked; the script asks in some worlds only.
+            stack.enter_context(patch.object(Presence, "seen", lambda self, account: None))
             # Time acts when the script says so.
             stack.enter_context(patch.object(Steward, "_set_time", lambda self, live: None))
             yield
@@ -211,7 +217,10 @@ class Lockstep:
     async def _something_public(self) -> None:
         who = self.chance.choice([SPECTATOR, *self.persons])
         habits = self.habits.get(who)
-        if habits is None or self.chance.random() < 0.5:
+        if who in self.persons and self._may_resign() and self.chance.random() < 0.2:
+            self.resigned = who
+            await self._everywhere(lambda world: world.ask(who, "http", type="resign"))
+        elif habits is None or self.chance.random() < 0.5:
             text = f"I have {self.chance.randrange(100)} ideas"
             await self._everywhere(lambda world: world.ask(who, "http", type="talk", text=text))
         elif habits.gone:
@@ -224,6 +233,10 @@ class Lockstep:
             for world in self.worlds:
                 world.ring()
             await asyncio.gather(*(world.settle() for world in self.worlds))
+
+    def _may_resign(self) -> bool:
+        """One of many may, where a bot can take over in the script's own time."""
+        return self.resigned is None and len(self.persons) > 2 and not self.truth.match.game.timed
 
     async def _end(self) -> None:
         kind, after = ("rematch", "over") if self.truth.match.over else ("close", "closed")

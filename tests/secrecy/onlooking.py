@@ -58,7 +58,6 @@ async def come(world: World, habits: Habits, *, everything: bool) -> None:
 
 async def watch(line: Recorded, version: int | None = None) -> None:
     await line.ask(type="watch", table=TABLE, version=version)
-    await line.until(lambda message: message["type"] in ("present", "refused"), len(line.inbox) - 1)
 
 
 def something(chance: random.Random, habits: Habits, truth: World) -> Doing:

@@ -172,9 +172,9 @@ def a_refusal_that_knows_a_hand() -> Patch:
 
 @leak(CLAIMS)
 def a_memory_of_requests_that_all_share() -> Patch:
-    def remember(self: Table, event: Any) -> None:
+    def remember(self: Table, account: int, request: str, number: int) -> None:
         kept = self.requests.setdefault(0, {})
-        kept[event.request or ""] = event.number
+        kept[request] = number
         if len(kept) > 4:
             del kept[next(iter(kept))]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import shutil
 import tempfile
 from collections import defaultdict
@@ -151,7 +152,7 @@ class World:
 
     def ring(self) -> None:
         """Whatever is due by the clock happens."""
-        self.service.deadlines._ring()
+        self.service.deadlines.ring()
 
     async def settle(self) -> None:
         """Waits until nothing is under way."""
@@ -166,9 +167,10 @@ class World:
 
 @cache
 def _empty_database() -> Path:
-    file = Path(tempfile.mkdtemp(prefix="zashiki-secrecy-")) / "template.db"
-    migrate(f"sqlite:///{file}")
-    return file
+    folder = Path(tempfile.mkdtemp(prefix="zashiki-secrecy-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    migrate(f"sqlite:///{folder / 'template.db'}")
+    return folder / "template.db"
 
 
 @asynccontextmanager

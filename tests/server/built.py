@@ -73,11 +73,9 @@ class Visited:
 
 
 @asynccontextmanager
-async def built(
-    folder: Path, database: str | None = None, *, multiplier: float = NO_LIMITS, **more: Any
-) -> AsyncIterator[Visited]:
+async def built(folder: Path, database: str | None = None, *, limits: float = NO_LIMITS, **more: Any) -> AsyncIterator[Visited]:
     """A building on a folder, open in this block."""
-    building = Building(Settings(data=folder, database=database, **more), multiplier=multiplier)
+    building = Building(Settings(data=folder, database=database, limits=limits, **more))
     async with building.open():
         yield Visited(building)
 
@@ -85,7 +83,7 @@ async def built(
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The same on a port of its own, served from a thread; its address."""
-    building = Building(Settings(data=folder), multiplier=NO_LIMITS)
+    building = Building(Settings(data=folder, limits=NO_LIMITS))
     config = uvicorn.Config(building.app(), lifespan="on", ws="none", log_config=None, access_log=False)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -101,7 +101,8 @@ def test_a_bot_that_hangs_is_given_up_and_its_thread_replaced(caplog: pytest.Log
 
 def test_an_answer_that_comes_too_late_is_not_given_twice() -> None:
     async def main() -> None:
-        release, answers = threading.Event(), []
+        release = threading.Event()
+        answers: list[int] = []
 
         def thinker(asked: Question) -> int:
             release.wait(30)

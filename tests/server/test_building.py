@@ -15,6 +15,7 @@ from tests.server.room import Guest, run
 from zashiki.server import doors, schema
 from zashiki.server.admin import desk
 from zashiki.server.building import OtherSecrets
+from zashiki.server.errors import Refused
 from zashiki.server.http.headers import EVERYWHERE
 
 
@@ -92,7 +93,7 @@ def test_measures_tell_what_was_played(tmp_path: Path) -> None:
             assert 'zashiki_tables{status="over"} 1.0' in measured
             assert 'route="/api/tables/{table_id}/act"' in measured
             assert "zashiki_store_group_seconds_count" in measured
-            assert 'zashiki_bot_thinking_seconds_count{level="beginner"}' in measured
+            assert "zashiki_bot_queue 0.0" in measured
             await socket.leave()
 
     run(main())
@@ -254,7 +255,7 @@ async def erase(client: httpx.AsyncClient, url: str | None) -> None:
 
 def test_an_account_has_only_so_many_sockets(tmp_path: Path) -> None:
     async def main() -> None:
-        async with built(tmp_path, multiplier=1) as house, house.guest() as client:
+        async with built(tmp_path, limits=1) as house, house.guest() as client:
             sockets = [house.socket(client) for _ in range(doors.OF_AN_ACCOUNT)]
             for socket in sockets:
                 await socket.until(lambda message: message["type"] == "welcome")
@@ -273,7 +274,7 @@ def test_an_account_has_only_so_many_sockets(tmp_path: Path) -> None:
 def test_an_address_has_only_so_many_sockets() -> None:
     crowd = doors.Doors(0.01)
     with crowd.entered(1, "10.0.0.1"), crowd.entered(2, "10.0.0.1"):
-        with pytest.raises(doors.Refused, match="may be 2 for each address"), crowd.entered(3, "10.0.0.1"):
+        with pytest.raises(Refused, match="may be 2 for each address"), crowd.entered(3, "10.0.0.1"):
             pass
         with crowd.entered(3, "10.0.0.2"):
             pass
@@ -283,7 +284,7 @@ def test_an_address_has_only_so_many_sockets() -> None:
 
 def test_an_address_opens_only_so_many_tables_whoever_asks(tmp_path: Path) -> None:
     async def main() -> None:
-        async with built(tmp_path, multiplier=1 / 60) as house:
+        async with built(tmp_path, limits=1 / 60) as house:
             answers = [await _table_from("10.0.0.9", house, f"10.0.1.{number}") for number in range(3)]
             assert [answer.status_code for answer in answers] == [201, 201, 429]
             assert "new tables: there may be 2 in 10 minutes for each address" in answers[2].json()["detail"]
@@ -300,7 +301,7 @@ async def _table_from(address: str, house: Visited, home: str) -> httpx.Response
 
 def test_an_account_subscribes_only_so_often(tmp_path: Path) -> None:
     async def main() -> None:
-        async with built(tmp_path, multiplier=1 / 20) as house, house.guest() as client:
+        async with built(tmp_path, limits=1 / 20) as house, house.guest() as client:
             point = (await client.get("/api/push")).json()["public_key"]
             keys = {"p256dh": point, "auth": "c2l4dGVlbiBieXRlcyBvaw"}
             wanted = {"endpoint": "http://localhost/no-push-service", "keys": keys}

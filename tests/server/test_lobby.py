@@ -105,7 +105,7 @@ def test_a_table_opened_while_the_list_is_read_is_not_missed(sqlite_url: str) ->
                 made.append(await room.create(host.account, "hanamikoji"))
                 return found
 
-            room.service.lobby.open_tables = slowly  # type: ignore[method-assign]
+            room.service.lobby.open_tables = slowly  # type: ignore[assignment, method-assign]
             assert await lobby(eve) == []
             await change(eve, {"id": made[0]})
 

@@ -11,6 +11,8 @@ import pytest
 from tests.server.room import Guest, opened, run
 from zashiki import GAMES, Match
 
+SHORT = {"kohoju": {"target": 10}}
+
 
 async def play_out(guests: list[Guest], table: str, chance: random.Random, most: int = 3000) -> dict[str, Any]:
     """Everybody acts at random until the match is over; gives the last state that the first of them saw."""
@@ -36,7 +38,7 @@ def test_a_match_is_played_to_its_end_and_saved(name: str, sqlite_url: str) -> N
         async with opened(sqlite_url) as room:
             guests = [await room.guest(f"G{seat}") for seat in range(GAMES[name].seats[0])]
             watcher = await room.guest("Eve")
-            table = await room.table(name, guests)
+            table = await room.table(name, guests, options=SHORT.get(name, {}))
             await watcher.watch(table)
             last = await play_out(guests, table, random.Random(3))
             assert last["status"] == "over"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -121,6 +122,21 @@ def test_a_full_table_can_begin_at_once_and_one_with_an_empty_seat_does_not(sqli
             assert (await host.watch(full))["status"] == "playing"
             waiting = await room.create(host.account, "kimono", seats=3, bots={1: "beginner"}, start=True)
             assert (await host.watch(waiting))["status"] == "waiting"
+
+    run(main())
+
+
+def test_a_table_asked_for_twice_with_one_key_is_one_table(url: str) -> None:
+    async def main() -> None:
+        async with opened(url) as room:
+            room.service.name_for = lambda account, key: f"{account.id:x}-{key}".ljust(16, "-")
+            host, other = await room.account("Hana"), await room.account("Ben")
+            wanted = messages.NewTable(game="hanamikoji")
+            tables = await asyncio.gather(*(room.service.create(host, wanted, "key") for _ in range(3)))
+            assert len(set(tables)) == 1
+            assert await room.service.create(host, wanted, "other") not in tables
+            assert await room.service.create(other, wanted, "key") not in tables
+            assert len(await room.service.open_tables(None, None, 10)) == 3
 
     run(main())
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.levels import LEVELS, Level
 from zashiki.bots.simple import WAIT, SimpleBot
 from zashiki.core.state import State
 
@@ -43,9 +43,14 @@ class Question(NamedTuple):
 Thinker = Callable[[Question], int]
 
 
+def level_of(question: Question) -> Level:
+    """The level that is asked; one that is no more is played by the first in the list."""
+    return LEVELS.get(question.level) or next(iter(LEVELS.values()))
+
+
 def think(question: Question) -> int:
     """The action that a bot of the level takes."""
-    level = LEVELS[question.level]
+    level = level_of(question)
     bot = SimpleBot(random.getrandbits(62), seconds=level.seconds, trials=level.trials)
     estimates = bot.estimates(question.view, question.seat, may_wait=question.may_wait)
     return estimates[0].action
@@ -103,7 +108,7 @@ class BotRoom:
         _step_back()
         while (question := self._next()) is not None:
             once = _Once(self, question)
-            allowed = LEVELS[question.level].seconds + self._slack
+            allowed = level_of(question).seconds + self._slack
             self._call(once.watch, allowed)
             began = time.monotonic()
             try:

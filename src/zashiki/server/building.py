@@ -50,14 +50,14 @@ class OtherSecrets(ZashikiError):
 class Building:
     """One process: its parts, in the order they need each other."""
 
-    def __init__(self, settings: Settings, *, address: str = "", multiplier: float = 1) -> None:
+    def __init__(self, settings: Settings, *, address: str = "") -> None:
         self.settings = settings
         process = process_name()
         self.secrets: Secrets = load_secrets(settings.data)
         self.store = Store(settings.database_url, process=process)
         self.time = ServiceTime(self.store, process, address)
         self.metrics = Metrics(process)
-        self.limits = Limits(self.store, multiplier=multiplier * settings.limits, alone=not self.store.shared)
+        self.limits = Limits(self.store, multiplier=settings.limits, alone=not self.store.shared)
         self.accounts = Accounts(self.store, self.secrets)
         self.service = Service(self.store, self.time.ticks, bot_threads=settings.bot_threads, limits=self.limits)
         self.socket = Socket(self.service, self._identify, self.accounts.again)
@@ -195,7 +195,7 @@ def _note_failure(task: asyncio.Task[None]) -> None:
         logger.error("work beside the tables has ended", exc_info=task.exception())
 
 
-def build_app(settings: Settings, *, address: str = "", multiplier: float = 1) -> Entrance:
+def build_app(settings: Settings, *, address: str = "") -> Entrance:
     """The application of one process."""
     Path(settings.data).mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Building(settings, address=address, multiplier=multiplier).app()
+    return Building(settings, address=address).app()

@@ -7,6 +7,7 @@ only and shown in their latest state, everything else is kept in a short queue.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
 from typing import Any
 
@@ -17,13 +18,14 @@ from zashiki.server.accounts import Account, Identified
 from zashiki.server.errors import Refused
 from zashiki.server.wire import BINARY, TEXT, DirectWebSocket
 
-LONGEST_BACKLOG = 100
-"""Messages that a connection may leave waiting, tables not counted."""
+LONGEST_BACKLOG, BIGGEST_BACKLOG = 100, 262_144
+"""Messages that a connection may leave waiting, tables not counted, and their bytes."""
 PATIENCE_S = 30.0
 """A connection that takes nothing for so long is ended."""
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 encode = msgspec.json.Encoder().encode
+logger = logging.getLogger("zashiki.socket")
 
 
 class Connection:
@@ -34,6 +36,7 @@ class Connection:
         "_backlog",
         "_closing",
         "_draining",
+        "_kept",
         "_missed",
         "_packed",
         "_send",
@@ -61,6 +64,7 @@ class Connection:
         self.show_latest: Callable[[Connection, str], None] = lambda connection, table: None
         self._packed = packed
         self._backlog: list[bytes] = []
+        self._kept = 0
         self._missed: dict[str, None] = {}
         self._draining: asyncio.Task[None] | None = None
         self._closing = False
@@ -96,18 +100,22 @@ class Connection:
         )
 
     def show(self, frame: bytes) -> None:
-        """Sends a message that is encoded already."""
+        """Sends a message that is encoded already; a connection that breaks hurts nobody but itself."""
         if self._closing:
             return
-        if self._draining is not None:
-            self._keep(frame)
-        elif self.wire is not None and self.wire.writable.is_set():
-            if self._packed:
-                self.wire.write(*self._encoded(frame))
+        try:
+            if self._draining is not None:
+                self._keep(frame)
+            elif self.wire is not None and self.wire.writable.is_set():
+                if self._packed:
+                    self.wire.write(*self.encoded(frame))
+                else:
+                    self.wire.write(frame, TEXT)
             else:
-                self.wire.write(frame, TEXT)
-        else:
-            self._begin(self._send(self._message(frame)))
+                self._begin(self._send(self._message(frame)))
+        except Exception:
+            logger.debug("a connection broke while something was sent", exc_info=True)
+            self._closing = True
 
     def _begin(self, sending: Any) -> None:
         """Sends by hand as far as it goes; what must wait becomes a task."""
@@ -124,20 +132,22 @@ class Connection:
         """Remembers to show this table when the socket takes messages again."""
         self._missed[table] = None
 
-    def _encoded(self, frame: bytes) -> tuple[bytes, int]:
+    def encoded(self, frame: bytes) -> tuple[bytes, int]:
+        """A message as this connection wants it, and the kind of its frame."""
         if self._packed:
             return msgspec.msgpack.encode(msgspec.json.decode(frame)), BINARY
         return frame, TEXT
 
     def _message(self, frame: bytes) -> dict[str, Any]:
-        data, kind = self._encoded(frame)
+        data, kind = self.encoded(frame)
         return {"type": "websocket.send"} | ({"text": data.decode()} if kind == TEXT else {"bytes": data})
 
     def _keep(self, frame: bytes) -> None:
-        if len(self._backlog) < LONGEST_BACKLOG:
+        self._kept += len(frame)
+        if len(self._backlog) < LONGEST_BACKLOG and self._kept < BIGGEST_BACKLOG:
             self._backlog.append(frame)
         else:
-            self._closing = True
+            self.abort()
 
     async def _drain(self, first: Awaitable[None]) -> None:
         try:
@@ -155,6 +165,7 @@ class Connection:
 
     async def _drain_some(self) -> None:
         while self._backlog:
+            self._kept -= len(self._backlog[0])
             await self._send(self._message(self._backlog.pop(0)))
         missed, self._missed = self._missed, {}
         for table in missed:
@@ -172,8 +183,17 @@ class Connection:
         try:
             async with asyncio.timeout(1):
                 await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        except TimeoutError:
+            self.abort()
         except Exception:  # Gone already.
             return
+
+    def abort(self) -> None:
+        """Ends a connection that does not listen, without a word."""
+        self._closing = True
+        self._backlog, self._missed = [], {}
+        if self.wire is not None:
+            self.wire.transport.abort()
 
 
 class _Resumed:

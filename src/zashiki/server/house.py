@@ -27,13 +27,15 @@ from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
 from zashiki.server.opening import first_rows, is_table_id, sitting, table_id
 from zashiki.server.pictures import Pictures
-from zashiki.server.store import LOST, WON, Store, now_ms
+from zashiki.server.store import LOST, WON, Store, now_ms, unavailable
 from zashiki.server.table import Table
 
 LONGEST_QUEUE = 64
 """Requests that may wait at one table."""
 WIDE = {Kind.SIT, Kind.STAND, Kind.START, Kind.CLOSE}
 """Events that change who sits where or whether a match goes on, and so the lists of tables."""
+READ_AGAIN_S = 1.0
+"""When a log could not be read, it is tried again after this."""
 ATTEMPTS = 4
 """How often a request is tried that loses against other processes."""
 
@@ -95,6 +97,10 @@ class House:
         except Refused as refusal:
             asker.refused(request.request, request.table, refusal)
             return
+        except Exception:
+            logger.exception("a table could not be loaded")
+            asker.refused(request.request, request.table, Refused("broken", "this table cannot be shown"))
+            return
         self._queue(live, asker, request, key)
         self._go_on(live)
 
@@ -113,7 +119,13 @@ class House:
                 return
             kind, seat, action, detail = self._checked(live, asker.account, request)
         except Refused as refusal:
-            asker.refused(request.request, request.table, refusal)
+            if self.store.shared and attempt == 1 and refusal.code != "malformed":
+                # Another process may have written what makes it right: nothing is refused from memory alone.
+                live.behind = True
+                live.queue.insert(0, (asker, request, key, attempt + 1))
+                self._go_on(live)
+            else:
+                asker.refused(request.request, request.table, refusal)
             return
         event = self.event(table, kind, seat, action, detail, asker.account.id, key)
         self.commit(live, event, partial(self._settled, live, asker, request, key, attempt, perf_counter()))
@@ -186,8 +198,8 @@ class House:
             await self.store.write(work, news)
         except IntegrityError:
             done(LOST)
-        except Refused as refusal:
-            done(refusal)
+        except Exception as error:  # Whatever it is, the table must not wait for ever.
+            done(error)
         else:
             done(WON)
 
@@ -195,15 +207,17 @@ class House:
         self, live: LiveTable, event: Event, settled: Callable[[Event, str | Exception], None], result: str | Exception
     ) -> None:
         live.busy = False
-        if result == WON:
-            live.ours = True
-            self._fold(live, [event])
-        else:
-            live.behind = True
-        settled(event, result)
-        if result == WON:
-            self.after(live, event)
-        self._go_on(live)
+        try:
+            if result == WON:
+                live.ours = True
+                self._fold(live, [event])
+            else:
+                live.behind = True
+            settled(event, result)
+            if result == WON:
+                self.after(live, event)
+        finally:  # Whoever stumbles, the others at the table go on.
+            self._go_on(live)
 
     def _settled(
         self,
@@ -220,9 +234,8 @@ class House:
             self.show(live, asker, request.request)
             if event.kind == Kind.ACT:
                 self.observe_action(live.table.game.id, perf_counter() - began)
-        elif isinstance(result, Refused):
-            asker.refused(request.request, request.table, result)
-        elif result == LOST and attempt < ATTEMPTS:
+        elif attempt < ATTEMPTS and (result == LOST or isinstance(result, Refused)):
+            # Somebody else was first, or nobody knows whether it was written: the log is read, then it is tried again.
             live.queue.insert(0, (asker, request, key, attempt + 1))
         else:
             logger.error("event %d of a table could not be written: %s", event.number, result)
@@ -243,11 +256,8 @@ class House:
             if live.rewritten:
                 await self._read_anew(live)
             events = await self.store.read(partial(read_events, live.table.id, live.table.number))
-        except Refused as refusal:
-            live.behind, live.busy = True, False
-            while live.queue:
-                asker, request, *_ = live.queue.pop(0)
-                asker.refused(request.request, request.table, refusal)
+        except Exception as error:
+            self._could_not_read(live, error)
             return
         live.busy = False
         if events:
@@ -256,6 +266,17 @@ class House:
             self.show(live)
             self.after(live, None)
         self._go_on(live)
+
+    def _could_not_read(self, live: LiveTable, error: Exception) -> None:
+        """Whoever waits is refused; in a moment it is tried again."""
+        refusal = error if isinstance(error, Refused) else unavailable()
+        if refusal is not error:
+            logger.error("the log of a table could not be read", exc_info=error)
+        live.behind, live.busy = True, False
+        while live.queue:
+            asker, request, *_ = live.queue.pop(0)
+            asker.refused(request.request, request.table, refusal)
+        asyncio.get_running_loop().call_later(READ_AGAIN_S, self._go_on, live)
 
     async def _read_anew(self, live: LiveTable) -> None:
         """Reads the whole log again, and shows what it now says."""
@@ -266,7 +287,8 @@ class House:
             live.rewritten = True
             raise
         live.table, live.pictures = table, Pictures(table)
-        for watcher in live.watchers:
+        self._reseat(live)
+        for watcher in list(live.watchers):
             if watcher.paused:
                 watcher.catch_up(table.id)
             else:
@@ -326,7 +348,7 @@ class House:
     def show(self, live: LiveTable, asker: Asker | None = None, request: int = 0) -> None:
         """Shows a table to everybody who looks at it and was told something new; the asker's answer is with it."""
         table, pictures = live.table, live.pictures
-        for watcher, watching in live.watchers.items():
+        for watcher, watching in list(live.watchers.items()):
             if watcher is asker:
                 continue
             version = table.told[watching.seat]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from zashiki.server.messages import TableInfo
 from zashiki.server.pictures import table_info
 from zashiki.server.table import Table
 
+READ_AGAIN_S = 1.0
 SHOWN = 200
 """So many open tables are pushed to the lobby, the newest; pages over HTTP have them all."""
 
@@ -34,6 +36,7 @@ class Lobby:
         self._missed: set[str] = set()
         """Tables that have changed while the list was being read, or are to be read again."""
         self._reading = False
+        self._forgotten = 0
 
     async def enter(self, connection: Connection, request: int) -> None:
         """Shows somebody the open tables, now and as they change."""
@@ -48,10 +51,14 @@ class Lobby:
         connection.tell(messages.LobbyMessage(request=request, tables=list((self._open or {}).values())))
 
     async def _read_list(self) -> None:
-        found = await self.open_tables(None, None, SHOWN)
-        if self._open is None:
-            self._open = {info.id: info for info in found}
-            self._read_missed()
+        forgotten = -1
+        while self._open is None and forgotten != self._forgotten:
+            # What was read before everything was forgotten is not kept, nor what nobody looks at any more.
+            forgotten = self._forgotten
+            found = await self.open_tables(None, None, SHOWN)
+            if self._open is None and self.watchers and forgotten == self._forgotten:
+                self._open = {info.id: info for info in found}
+                self._read_missed()
 
     def leave(self, connection: Connection) -> None:
         """Shows them no more; nobody there, nothing is kept."""
@@ -102,15 +109,18 @@ class Lobby:
     def forget(self) -> None:
         """Anything may have changed: the list is read again and shown anew."""
         self._open = None
+        self._forgotten += 1
         if self.watchers:
             self.house.spawn(self._show_anew())
 
     async def _show_anew(self) -> None:
-        try:
-            await self._read_list()
-        except Refused:
-            return
-        for connection in self.watchers:
+        while self.watchers:
+            try:
+                await self._read_list()
+                break
+            except Refused:
+                await asyncio.sleep(READ_AGAIN_S)
+        for connection in list(self.watchers):
             connection.tell(messages.LobbyMessage(tables=list((self._open or {}).values())))
 
     def _update(self, table: str, info: TableInfo | None) -> None:
@@ -122,7 +132,7 @@ class Lobby:
         else:
             self._open[table] = info
             change = messages.LobbyChange(table=info)
-        for connection in self.watchers:
+        for connection in list(self.watchers):
             connection.tell(change)
 
     async def open_tables(self, game: str | None, before: tuple[int, str] | None, limit: int) -> list[TableInfo]:

@@ -29,7 +29,7 @@ def painter(game: str) -> Painter:
 class Pictures:
     """The messages about one table, kept until the table changes."""
 
-    __slots__ = ("_decisions", "_frames", "_seats", "_standing", "_tails", "table")
+    __slots__ = ("_decisions", "_frames", "_fresh", "_seats", "_standing", "_tails", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -38,10 +38,13 @@ class Pictures:
         self._tails: dict[int, bytes] = {}
         self._frames: dict[tuple[int, int], bytes] = {}
         self._decisions: dict[int, tuple[int, bytes]] = {}
+        self._fresh = 0
+        """The seats whose decision is known to be the present one, as bits."""
 
     def changed(self, kind: int, seat: int | None) -> None:
         """The table has taken an event."""
         self._standing = None
+        self._fresh = 0
         self._tails.clear()
         self._frames.clear()
         if kind != Kind.ACT:
@@ -56,26 +59,27 @@ class Pictures:
 
     def decision(self, seat: int) -> int:
         """The version at which a seat's present decision came up."""
-        self._tail(seat)
+        if not self._fresh >> seat & 1:
+            self._tail(seat)
         return self._decisions.get(seat, (0, b""))[0]
 
     def frame(self, seat: int, since: int) -> bytes:
         """The state message for a seat, or a spectator, that has seen version `since`; without its opening brace."""
         found = self._frames.get((seat, since))
         if found is None:
-            found = self._frames[seat, since] = b'"type":"state","since":%d,"events":[%s],%s' % (
-                since,
-                b",".join(lines_after(self.table, seat, since)),
-                self._tail(seat),
-            )
+            found = self._frames[seat, since] = self._framed(seat, since)
         return found
+
+    def _framed(self, seat: int, since: int) -> bytes:
+        lines = b",".join(lines_after(self.table, seat, since))
+        return b'"type":"state","since":%d,"events":[%s],%s' % (since, lines, self._tail(seat))
 
     def first_frame(self, seat: int, since: int, request: int | None, present: Iterable[int] = ()) -> bytes:
         """The answer to `watch`: what never changes stands here too, and whose people are here."""
         table = self.table
         number = b"" if request is None else b'"request":%d,' % request
         constant = b'"game":"%s","host":%d,"settings":%s,' % (table.game.id.encode(), table.host, encode(table.settings))
-        return b'{%s%s"present":%s,%s' % (number, constant, encode(sorted(present)), self.frame(seat, since))
+        return b'{%s%s"present":%s,%s' % (number, constant, encode(sorted(present)), self._framed(seat, since))
 
     def _tail(self, seat: int) -> bytes:
         found = self._tails.get(seat)
@@ -96,6 +100,8 @@ class Pictures:
         return b'"version":%d,"seat":%s,%s,%s,"decision":%d}' % (version, who, self._common(), sight.text, decision)
 
     def _decided(self, seat: int, version: int, legal: bytes) -> int:
+        if seat >= 0:
+            self._fresh |= 1 << seat
         before = self._decisions.get(seat)
         if before is None or before[1] != legal:
             self._decisions[seat] = before = (version, legal)
@@ -107,10 +113,11 @@ class Pictures:
             table = self.table
             if self._seats is None:
                 self._seats = _standing(table)
-            self._standing = b'"table":"%s","status":"%s",%s%s%s' % (
+            self._standing = b'"table":"%s","status":"%s",%s%s%s%s' % (
                 table.id.encode(),
                 table.status.encode(),
                 self._seats,
+                b',"asked_back":%d' % table.asked_back[0] if table.asked_back else b"",
                 _clock(table),
                 _outcome(table),
             )
@@ -159,10 +166,8 @@ def _action(action: Action) -> bytes:
 
 
 def _standing(table: Table) -> bytes:
-    """Who sits where and what is open between them: it changes seldom."""
+    """Who sits where, and what comes after the match: it changes seldom."""
     extras = b""
-    if table.asked_back:
-        extras += b',"asked_back":%d' % table.asked_back[0]
     if table.rematch:
         extras += b',"rematch":%s' % encode(sorted(table.rematch))
     if table.next:

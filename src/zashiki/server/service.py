@@ -7,6 +7,7 @@ import logging
 import os
 import secrets
 import socket
+import threading
 from collections.abc import Callable, Set
 from contextlib import suppress
 from itertools import count, takewhile
@@ -14,6 +15,7 @@ from itertools import count, takewhile
 import msgspec
 from sqlalchemy import select
 
+from zashiki.bots.simple import SimpleBot
 from zashiki.core.game import Game
 from zashiki.core.match import Match
 from zashiki.games import GAMES
@@ -35,6 +37,7 @@ from zashiki.server.presence import Presence
 from zashiki.server.steward import Steward
 from zashiki.server.store import Store, now_ms
 from zashiki.server.table import Table
+from zashiki.server.takeback import moves_undone
 from zashiki.server.talking import Talking
 
 TIDY_S = 5.0
@@ -100,12 +103,19 @@ class Service:
         """Housekeeping: whatever no event brings about."""
         for rounds in count():
             await asyncio.sleep(TIDY_S)
-            self.steward.tidy()
-            self.talking.tidy()
-            with suppress(Refused):
-                await self._mourn()
-                if rounds % SWEEP_ROUNDS == 0:
-                    await self.steward.close_dead(self.presence.__contains__)
+            try:
+                await self._tidy_once(sweep=rounds % SWEEP_ROUNDS == 0)
+            except Refused:
+                continue  # The store is away; in a moment, then.
+            except Exception:
+                logger.exception("housekeeping failed; it goes on")
+
+    async def _tidy_once(self, *, sweep: bool) -> None:
+        self.steward.tidy()
+        self.talking.tidy()
+        await self._mourn()
+        if sweep:
+            await self.steward.close_dead(self.presence.__contains__)
 
     async def _mourn(self) -> None:
         """When another process has died, what it kept is kept by whoever notices."""
@@ -249,7 +259,7 @@ class Service:
         """Loads the compiled rules of every game, so that nobody waits for them at the first action."""
         for game in GAMES.values():
             if not stopping():
-                await asyncio.to_thread(_warm_up, game)
+                await _beside(_warm_up, game)
 
 
 class _Waiting:
@@ -286,6 +296,23 @@ def saved_match(table: Table) -> str:
     return table.match.save()
 
 
+async def _beside(function: Callable[[Game], None], game: Game) -> None:
+    """Runs something in a thread that nobody waits for when the server stops: compiling takes its time."""
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+
+    def work() -> None:
+        try:
+            function(game)
+        except Exception:
+            logger.exception("the rules of %s could not be warmed up", game.id)
+        with suppress(RuntimeError):  # The loop may be gone by now.
+            loop.call_soon_threadsafe(done.set)
+
+    threading.Thread(target=work, name="warm-up", daemon=True).start()
+    await done.wait()
+
+
 def _warm_up(game: Game) -> None:
     """Uses everything of a game once that an action needs."""
     match = Match(game, seed=0)
@@ -295,4 +322,8 @@ def _warm_up(game: Game) -> None:
     match.state.refusal(seat, 0)
     number = match.legal_actions(seat).numbers[0]
     match.state.sealed(seat, number)
+    # A bot that had to wait for its compiled rules would be taken for one that hangs.
+    SimpleBot(trials=1).estimates(match.view(seat), seat)
     match.play(seat, number)
+    with suppress(Refused):
+        moves_undone(match, seat, list(range(match.seats)))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import ExitStack, suppress
 from functools import partial
+from secrets import token_hex
 from typing import Any, Literal
 from urllib.parse import parse_qs
 
@@ -34,6 +35,8 @@ Again = Callable[[Identified], Awaitable[Identified | None]]
 
 CLIENT = re.compile(r"[A-Za-z0-9_-]{1,32}")
 SERVICE_RESTART, POLICY = 1012, 1008
+
+FAREWELL = msgspec.json.encode(messages.Goodbye(reason="restart"))
 
 logger = logging.getLogger("zashiki.socket")
 
@@ -89,6 +92,7 @@ class Socket:
         heard = partial(self._heard, connection)
         if connection.wire is not None:
             connection.wire.listen(heard)
+            connection.wire.farewell = connection.encoded(FAREWELL)
         while True:
             message = await receive()
             if message["type"] != "websocket.receive" or connection.closing:
@@ -98,6 +102,8 @@ class Socket:
 
     def _heard(self, connection: Connection, data: bytes, is_text: bool) -> None:
         """Decodes a message and takes it: the way of every action."""
+        if connection.closing:
+            return
         try:
             request = (self._json if is_text else self._packed).decode(data)
         except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
@@ -175,6 +181,9 @@ class Socket:
                     connection.tell(await self.service.ask(connection.account, request, key))
         except Refused as refusal:
             connection.refused(request.request, table, refusal)
+        except Exception:
+            logger.exception("a request of kind %s failed", type(request).__name__)
+            connection.refused(request.request, table, Refused("broken", "the server could not do that"))
 
     def _watch(self, connection: Connection, request: messages.Watch) -> None:
         if connection not in self.connections:
@@ -248,7 +257,8 @@ _AT_THE_TABLE = frozenset(
 
 
 def _client(query: dict[str, list[str]]) -> str:
-    client = query.get("client", ["-"])[0]
+    # Without a name of its own a client counts for itself: its numbers are no other's.
+    client = query.get("client", [token_hex(8)])[0]
     if not CLIENT.fullmatch(client):
         raise Refused("malformed", "client is up to 32 letters, digits, - and _")
     return client

@@ -230,7 +230,7 @@ class Steward:
     def _tell_turns(self, live: LiveTable) -> None:
         """Tells each person once that the table waits, unless the person is looking at it."""
         table = live.table
-        if table.game.timed:
+        if self._anytime(live):
             return
         fresh = table.bits & ~live.waiting
         live.waiting = table.bits
@@ -319,7 +319,14 @@ class Steward:
     async def close_dead(self, is_here: Callable[[int | None], bool]) -> None:
         """Closes tables that nobody comes back to: waiting ones after a while, matches after weeks."""
         for table in await self._forsaken(is_here) + await self.house.store.read(partial(abandoned_tables, self.house.clock())):
-            live = await self.house.load(table)
+            try:
+                live = await self.house.load(table)
+            except Refused as refusal:
+                if refusal.code == "unavailable":
+                    raise
+                # Of rules that are not played here any more: nobody can come back to it.
+                await self._write_status(table, "closed", self.house.clock())
+                continue
             people = [sitter.account for sitter in live.table.seats if sitter] + [live.table.host]
             if live.table.status in ("waiting", "playing") and not any(is_here(account) for account in people):
                 self.write(live, Kind.CLOSE, None, None, {"reason": "nobody was there any more"})

@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from zashiki.server import schema
-from zashiki.server.engine import READERS, engine, is_passing, is_the_stores, snapshots, was_lost
+from zashiki.server.engine import READERS, by_driver, engine, is_passing, is_the_stores, snapshots, was_lost
 from zashiki.server.errors import Refused
 from zashiki.server.news import CHANNEL, EVERYTHING, NOTIFY, Listener, announce, packed
 
@@ -305,7 +305,7 @@ class Store:
         with connection.begin():
             try:
                 if rows:
-                    connection.exec_driver_sql(self._insert, rows)
+                    by_driver(connection, self._insert, rows)
                 results = [WON if type(job) is _Append else job.work(connection) for job in jobs]  # type: ignore[union-attr]
             except Exception as error:
                 if is_the_stores(error):
@@ -324,7 +324,7 @@ class Store:
                 try:
                     with connection.begin_nested():
                         if type(job) is _Append:
-                            connection.exec_driver_sql(self._insert, [job.row])
+                            by_driver(connection, self._insert, [job.row])
                             result = WON
                         else:
                             result = job.work(connection)  # type: ignore[union-attr]

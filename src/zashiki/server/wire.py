@@ -17,6 +17,14 @@ TEXT, BINARY = WHOLE = 0x81, 0x82
 _SHORT, _MIDDLE, _LONG = struct.Struct("!BB").pack, struct.Struct("!BBH").pack, struct.Struct("!BBQ").pack
 
 
+def frame_end(data: bytes, start: int) -> int | None:
+    """Where a short masked frame ends that begins there; None if it is not all there, or not short."""
+    if len(data) - start < 6 or data[start + 1] < 128 or data[start + 1] > 253:
+        return None
+    end = start + 6 + (data[start + 1] & 127)
+    return end if end <= len(data) else None
+
+
 def unmasked(frame: bytes) -> bytes:
     """What a short masked frame says: its bytes combined with the four of its mask, over and over."""
     size = len(frame) - 6
@@ -28,6 +36,8 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     """A connection that may be listened to directly. Until `listen` is called it is uvicorn's own."""
 
     _listener: Callable[[bytes, bool], None] | None = None
+    _cut = False
+    farewell: tuple[bytes, int] | None = None
 
     def listen(self, listener: Callable[[bytes, bool], None]) -> None:
         """From now on every message goes to `listener`, with whether it is text. The handshake is over and forgotten."""
@@ -38,20 +48,28 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         self.response.headers.clear()
 
     def data_received(self, data: bytes) -> None:
-        """Bytes arrive: mostly one short message, whole, with nothing left over from before."""
-        if (
-            self._listener is not None
-            and 6 < len(data) < 132
-            and data[0] in WHOLE
-            and len(data) == (data[1] & 127) + 6
-            and data[1] & 128
-            and not self.conn.reader.buffer
-            and not self.frames
-            and not self.close_sent
-        ):
-            self._listener(unmasked(data), data[0] == TEXT)
+        """Bytes arrive: nearly always whole, short messages. After one that is not, uvicorn reads the connection by itself."""
+        start = 0
+        while self._listener is not None and not self._cut and not self.close_sent and start < len(data):
+            end = frame_end(data, start)
+            self._cut = end is None
+            if end is not None:
+                self._take(data[start:end])
+                start = end
+        if start < len(data):
+            super().data_received(data[start:] if start else data)
+
+    def _take(self, frame: bytes) -> None:
+        if frame[0] in WHOLE and not self.frames and self._listener is not None:
+            self._listener(unmasked(frame), frame[0] == TEXT)
         else:
-            super().data_received(data)
+            super().data_received(frame)
+
+    def shutdown(self) -> None:
+        """The server stops: says goodbye before uvicorn closes the connection."""
+        if self.farewell is not None:
+            self.write(*self.farewell)
+        super().shutdown()
 
     def send_receive_event_to_app(self) -> None:
         """A message is complete."""
@@ -64,7 +82,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
 
     def write(self, data: bytes, kind: int) -> None:
         """Sends a message in one frame; a connection that is closing sends none."""
-        if self.close_sent:
+        if self.close_sent or self.disconnected:
             return
         size = len(data)
         if size < 126:

@@ -62,12 +62,13 @@ def run_server(plan: Plan, sockets: list[socket.socket], on_ready: Callable[[], 
     from zashiki.server import logs
 
     logs.configure(plan.settings.log)
-    # uvicorn sends the signal on to whoever listened before when it has finished; nobody needs it any more.
+    server = _Server(_config(build_app(plan), plan.settings), on_ready)
+    # uvicorn listens to signals while it serves; one that comes before must not be lost, and it sends them on to us afterwards.
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
+        signal.signal(number, server.handle_exit)
     if sys.platform != "win32":  # a terminal that closes
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
-    _Server(_config(build_app(plan), plan.settings), on_ready).run(sockets)
+    server.run(sockets)
 
 
 def _config(app: Any, settings: Settings) -> uvicorn.Config:
