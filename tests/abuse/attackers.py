@@ -16,20 +16,25 @@ from tests.abuse.raw import PING, TEXT, NotTaken, RawSocket, frame
 from zashiki.client import Client
 
 GUESTS = 4
-VISIT = 40
+VISIT = 200
 """Messages before an attacker that was not thrown out tries something else."""
+SOURCE = "127.0.0.2"
+"""The attackers' own address: what is counted by address does not hurt the honest."""
+PAUSE_S = 0.1
+"""Between two connections of an attacker: it is bad messages that are tried here, not who has the larger network."""
 HTTP_SHARE = 0.1
 PATIENCE_S = 20.0
 
 
 class Orders(msgspec.Struct):
-    """What to do. `tables` are others', of which only those in `watched` may be looked at."""
+    """What to do. `tables` are others', of which only those in `watched` may be looked at; `only` names one attack, or `http`."""
 
     do: str
     count: int = 0
     tables: list[str] = []
     watched: list[str] = []
     rate: float = 1000.0
+    only: str = ""
 
 
 class Results(msgspec.Struct):
@@ -88,18 +93,22 @@ class Attackers:
 
     async def attack(self) -> None:
         """Sends so many bad messages over several connections."""
-        await asyncio.gather(*(self._attack_socket() for _ in range(8)), *(self._attack_http() for _ in range(4)))
+        only = self.orders.only
+        attackers = [] if only == "http" else [self._attack_socket() for _ in range(8)]
+        attackers += [] if only not in ("", "http") else [self._attack_http() for _ in range(4)]
+        await asyncio.gather(*attackers)
 
     async def _attack_socket(self) -> None:
         while self.results.messages < self.orders.count:
-            attack = self.rng.choice(ATTACKS)
+            attack = self.rng.choice([attack for attack in ATTACKS if self.orders.only in ("", attack.__name__)])
             encoding = self.rng.choice(["json", "json", "msgpack"])
             target = Target(self.orders.tables, self.own, encoding)
             try:
                 socket = await self._open(encoding)
             except NotTaken as error:
+                self.results.messages += 1
                 _count(self.results.not_taken, str(error))
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(PAUSE_S)
                 continue
             messages = attack(self.rng, target)
             for _ in range(VISIT):
@@ -108,12 +117,13 @@ class Attackers:
                     break
                 await asyncio.sleep(8 / self.orders.rate)
             await socket.close()
+            await asyncio.sleep(PAUSE_S)
 
-    async def _open(self, encoding: str, *, reading: bool = True) -> RawSocket:
+    async def _open(self, encoding: str, *, reading: bool = True, source: str = SOURCE) -> RawSocket:
         path = f"/socket?client={self.rng.getrandbits(64):016x}&format={encoding}"
         headers = {"Cookie": self.rng.choice(self.cookies)}
         async with asyncio.timeout(PATIENCE_S):
-            socket = await RawSocket.open(self.port, path, headers, hear=self._hear, reading=reading)
+            socket = await RawSocket.open(self.port, path, headers, hear=self._hear, reading=reading, source=source)
         self.results.connections += 1
         return socket
 
@@ -149,7 +159,10 @@ class Attackers:
         target = Target(self.orders.tables, self.own)
         attacks = [attack(self.rng, target) for attack in HTTP_ATTACKS]
         while self.results.messages < self.orders.count:
-            if self.results.requests >= self.results.messages * HTTP_SHARE:
+            if self.orders.only == "http":
+                self.results.messages += 1
+                await asyncio.sleep(4 / HTTP_SHARE / self.orders.rate)
+            elif self.results.requests >= self.results.messages * HTTP_SHARE:
                 await asyncio.sleep(0.01)
                 continue
             self.results.requests += 1
@@ -159,7 +172,7 @@ class Attackers:
                 _count(self.results.statuses, type(error).__name__)
 
     async def _http(self, data: bytes) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(SOURCE, 0))
         answer = b""
         try:
             writer.write(data)
@@ -178,7 +191,7 @@ class Attackers:
         """Opens connections that do nothing; those that do not read have asked for a lot before."""
         for _ in range(count):
             try:
-                socket = await self._open("json", reading=reading)
+                socket = await self._open("json", reading=reading, source=self._anywhere())
             except (NotTaken, OSError, TimeoutError) as error:
                 _count(self.results.not_taken, str(error) or type(error).__name__)
                 continue
@@ -188,7 +201,7 @@ class Attackers:
 
     async def flood(self, megabytes: int) -> None:
         """Sends pings and never reads what comes back."""
-        socket = await self._open("json", reading=False)
+        socket = await self._open("json", reading=False, source=self._anywhere())
         pings = frame(PING, b"x" * 125) * 8000
         for _ in range(megabytes):
             try:
@@ -198,6 +211,10 @@ class Attackers:
             except TimeoutError:
                 break  # the server reads no further: that is its right
         self.kept.append(socket)
+
+    def _anywhere(self) -> str:
+        """Another address each time: not one attacker, but a crowd."""
+        return f"127.{self.rng.randrange(1, 255)}.{self.rng.randrange(255)}.{self.rng.randrange(1, 255)}"
 
     async def _ask_much(self, socket: RawSocket) -> None:
         tables = [self.own, *self.orders.watched]

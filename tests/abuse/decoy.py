@@ -1,4 +1,4 @@
-"""A server that opens every socket and listens to nothing: attackers who attack it instead cost the machine as much."""
+"""A server that refuses everything without listening: attackers who attack it instead cost the rest of the machine as much."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import asyncio
 from contextlib import suppress
 
 ANSWER = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+
+_refused = (
+    b'{"type":"refused","request":7,"code":"malformed","reason":"this is no request: Object missing required field `type`"}'
+)
+REFUSAL = bytes((0x81, len(_refused))) + _refused
 
 
 async def open_decoy() -> int:
@@ -24,5 +29,6 @@ async def _listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
             return
         writer.write(ANSWER)
         while await reader.read(65536):
-            pass
+            writer.write(REFUSAL)
+            await writer.drain()
     writer.close()

@@ -60,9 +60,10 @@ class RawSocket:
         *,
         hear: Callable[[bytes], None] = lambda message: None,
         reading: bool = True,
+        source: str = "127.0.0.1",
     ) -> RawSocket:
-        """A socket after its handshake."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 16)
+        """A socket after its handshake, from that address."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 16, local_addr=(source, 0))
         lines = {
             "Host": f"127.0.0.1:{port}",
             "Upgrade": "websocket",

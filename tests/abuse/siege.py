@@ -108,13 +108,13 @@ class Siege:
         await asyncio.gather(*self._playing, return_exceptions=True)
         await self._stack.aclose()
 
-    async def order(self, do: str, count: int = 0, rate: float = 1000.0) -> Results:
+    async def order(self, do: str, count: int = 0, rate: float = 1000.0, only: str = "") -> Results:
         """Has the attackers do something, and hears what came of it."""
         assert self._attackers is not None
         assert self._attackers.stdin is not None
         assert self._attackers.stdout is not None
         watched = [table.id for table in self._tables if table.watched]
-        orders = Orders(do, count, [table.id for table in self._tables], watched, rate)
+        orders = Orders(do, count, [table.id for table in self._tables], watched, rate, only)
         self._attackers.stdin.write(msgspec.json.encode(orders) + b"\n")
         results = msgspec.json.decode(await self._attackers.stdout.readline(), type=Results)
         if do != "attack the decoy":
@@ -160,19 +160,21 @@ async def besiege(
     async with Siege(server, seed) as siege:
         await siege.order("wait")
         await siege.window("warming up", asyncio.sleep(1))
-        for _ in range(windows):
+        for _ in range(windows if messages else 0):
             await siege.window("decoy", siege.order("attack the decoy", messages // windows, rate))
             await siege.window("abuse", siege.order("attack", messages // windows, rate))
         if silent:
-            results = await siege.window("opening silent ones", siege.order("silent", silent))
-            siege.report.kept_open["never reading"] = results.open
-            await siege.window("with silent ones", asyncio.sleep(2))
+            await _stay(siege, "silent", silent)
             await siege.window("pings that nobody reads", siege.order("flood", FLOOD))
             await siege.order("leave")
         if idle:
-            results = await siege.window("opening idle ones", siege.order("idle", idle))
-            siege.report.kept_open["idle"] = results.open
-            await siege.window("with idle ones", asyncio.sleep(5))
+            await _stay(siege, "idle", idle)
             await siege.order("leave")
         await siege.window("afterwards", asyncio.sleep(1))
         return siege.finish()
+
+
+async def _stay(siege: Siege, kind: str, count: int) -> None:
+    results = await siege.window(f"opening {kind} ones", siege.order(kind, count))
+    siege.report.kept_open[kind] = results.open
+    await siege.window(f"with {kind} ones", asyncio.sleep(2))
