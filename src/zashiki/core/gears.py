@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 GEAR = os.environ.get("ZASHIKI_GEAR", "native")
-COMPILED = ("core", "games", "bots", "bench/engine.py")
+COMPILED = ("core", "games", "bots", "bench/engine.py", "bench/gpu.py")
 """The folders and files that may be compiled: a change in any other leaves the compiled code as it is."""
 KEPT_CACHES = 4
 KEPT_SECONDS = 7 * 24 * 3600

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,7 +47,8 @@ def engine(url: str, *, writing: bool = False) -> Engine:
     @event.listens_for(made, "connect")
     def _connected(connection: Any, record: Any) -> None:
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+        _use_write_ahead_log(connection)
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(made, "begin")
@@ -53,6 +56,19 @@ def engine(url: str, *, writing: bool = False) -> Engine:
         connection.exec_driver_sql(begin)
 
     return made
+
+
+def _use_write_ahead_log(connection: Any) -> None:
+    """Two who open a new file at once stand in each other's way, and SQLite does not wait for this lock: we do."""
+    for _ in range(50):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            time.sleep(0.02)
+    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def snapshots(writing: Engine) -> Engine:

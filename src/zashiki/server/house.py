@@ -234,12 +234,14 @@ class House:
             self.show(live, asker, request.request)
             if event.kind == Kind.ACT:
                 self.observe_action(live.table.game.id, perf_counter() - began)
-        elif attempt < ATTEMPTS and (result == LOST or isinstance(result, Refused)):
+        elif attempt < (ATTEMPTS if result == LOST else 2) and (result == LOST or isinstance(result, Refused)):
             # Somebody else was first, or nobody knows whether it was written: the log is read, then it is tried again.
             live.queue.insert(0, (asker, request, key, attempt + 1))
+        elif isinstance(result, Refused):
+            asker.refused(request.request, request.table, result)
         else:
             logger.error("event %d of a table could not be written: %s", event.number, result)
-            asker.refused(request.request, request.table, Refused("unavailable", "the server cannot do that just now"))
+            asker.refused(request.request, request.table, unavailable())
 
     def _go_on(self, live: LiveTable) -> None:
         """Takes what waits at a table, after reading what others wrote."""
