@@ -22,10 +22,11 @@ PATIENCE_S = 60.0
 
 
 class Sitting(NamedTuple):
-    """A game and how many play it."""
+    """A game, how many play it, and how."""
 
     game: str
     seats: int
+    options: tuple[tuple[str, str], ...] = ()
 
 
 SITTINGS = (
@@ -34,6 +35,7 @@ SITTINGS = (
     Sitting("kasane", 2),
     Sitting("kimono", 3),
     Sitting("kawaii", 3),
+    Sitting("kawaii", 3, (("pace", "live"),)),
     Sitting("kohoju", 2),
 )
 
@@ -112,7 +114,8 @@ class Party:
                     stack.push_async_exit(seats.pop_all())
 
     async def _sit_down(self, stack: AsyncExitStack, sitting: Sitting, people: list[Client]) -> list[Table]:
-        table = await persist(lambda: people[0].create(sitting.game, seats=sitting.seats, settings=SETTINGS))
+        settings = {**SETTINGS, "options": dict(sitting.options)}
+        table = await persist(lambda: people[0].create(sitting.game, seats=sitting.seats, settings=settings))
         seats = []
         for seat, person in enumerate(people):
             place = await stack.enter_async_context(person.watch(table))

@@ -89,7 +89,7 @@ def test_many_messages_at_once_arrive_whole_and_in_order(direct: bool) -> None:
 
 @both_ways
 def test_who_does_not_read_is_not_read(direct: bool) -> None:
-    count, message = 20_000, frame(TEXT, b"x" * 1000)
+    count, message = 100_000, frame(TEXT, b"x" * 1000)
 
     async def test(app: Echo, socket: RawSocket, heard: list[bytes]) -> None:
         with pytest.raises(TimeoutError):
