@@ -327,3 +327,10 @@ def test_missing_packages_are_named_in_one_line(command: list[str], monkeypatch:
 def test_the_house_and_one_address_exclude_each_other() -> None:
     with pytest.raises(SystemExit, match="choose one of them"):
         main(["serve", "--lan", "--host", "127.0.0.1"])
+
+
+@pytest.mark.parametrize("command", [["backup", "copy"], ["export", "folder"], ["admin", "tables"]])
+def test_a_command_says_where_it_looked_for_a_store(command: list[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=f"there is no store at {re.escape(str(tmp_path))}.*--data"):
+        main([*command, "--data", str(tmp_path)])
+    assert list(tmp_path.iterdir()) == []

@@ -58,7 +58,6 @@ def test_a_table_is_opened_as_it_was_wanted(sqlite_url: str) -> None:
                 "absent": "decide",
                 "stand_in": "beginner",
                 "grace_seconds": 30,
-                "hints": True,
             }
             bots = {1: "beginner", 3: "expert"}
             table = await room.create(host.account, "kawaii", seats=4, settings=settings, bots=bots, seat=2)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from zashiki.core.errors import ZashikiError
-from zashiki.server.running import command, settings_of
+from zashiki.server.running import command, existing
 
 if TYPE_CHECKING:
     from zashiki.server.admin import Desk
@@ -59,7 +59,7 @@ def _at_desk(work: Callable[[Desk, argparse.Namespace], Awaitable[None]], argume
     from zashiki.server.admin import desk
 
     async def main() -> None:
-        async with desk(settings_of(arguments).database_url) as opened:
+        async with desk(existing(arguments).database_url) as opened:
             await work(opened, arguments)
 
     asyncio.run(main())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zashiki.server.admin_commands import add_admin
-from zashiki.server.running import command, settings_of
+from zashiki.server.running import command, existing, settings_of
 
 
 def add_commands(commands: Any) -> None:
@@ -91,7 +91,7 @@ def _serve(arguments: argparse.Namespace) -> None:
 def _backup(arguments: argparse.Namespace) -> None:
     from zashiki.server.backup import back_up, dated
 
-    settings, file = settings_of(arguments), dated(arguments.file)
+    settings, file = existing(arguments), dated(arguments.file)
     counts = back_up(settings.database_url, file, settings.secrets_file)
     print(f"{file}: {_told(counts)}")
 
@@ -112,7 +112,7 @@ def _export(arguments: argparse.Namespace) -> None:
     from zashiki.server.export import export
     from zashiki.server.migrate import check
 
-    made = engine(settings_of(arguments).database_url)
+    made = engine(existing(arguments).database_url)
     with made.begin() as connection:
         check(connection, current=True)
         written, kept, skipped = export(connection, arguments.folder)

@@ -43,7 +43,6 @@ class Connection:
         "account",
         "client",
         "identified",
-        "in_lobby",
         "malformed",
         "show_latest",
         "watching",
@@ -59,7 +58,6 @@ class Connection:
         self.account: Account = identified.account
         self.client = client
         self.watching: set[str] = set()
-        self.in_lobby = False
         self.malformed = 0
         self.show_latest: Callable[[Connection, str], None] = lambda connection, table: None
         self._packed = packed

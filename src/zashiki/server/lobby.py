@@ -41,7 +41,6 @@ class Lobby:
     async def enter(self, connection: Connection, request: int) -> None:
         """Shows somebody the open tables, now and as they change."""
         self.watchers.add(connection)
-        connection.in_lobby = True
         try:
             if self._open is None:
                 await self._read_list()
@@ -63,7 +62,6 @@ class Lobby:
     def leave(self, connection: Connection) -> None:
         """Shows them no more; nobody there, nothing is kept."""
         self.watchers.discard(connection)
-        connection.in_lobby = False
         if not self.watchers:
             self._open = None
             self._missed.clear()

@@ -18,6 +18,10 @@ class MissingPackages(ZashikiError):
     """The packages of the server are not installed."""
 
 
+class NoStore(ZashikiError):
+    """There is nothing where the store should be."""
+
+
 def command(run: Run) -> Run:
     """Says what to install where the server's packages are missing, and tells refusals like any other error."""
 
@@ -45,6 +49,15 @@ def data_folder(chosen: Path | None) -> Path:
     if named:
         return Path(named).expanduser().absolute()
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "zashiki"
+
+
+def existing(arguments: argparse.Namespace) -> Settings:
+    """The same for a command that needs a store which is there."""
+    settings = settings_of(arguments)
+    file = settings.data / "zashiki.db"
+    if settings.database is None and not file.exists():
+        raise NoStore(f"there is no store at {file}: name the server's folder with --data, or its PostgreSQL with --database")
+    return settings
 
 
 def settings_of(arguments: argparse.Namespace, **more: Any) -> Settings:

@@ -40,7 +40,6 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     absent: Literal["bot", "decide"] = "bot"
     stand_in: str = "club"
     grace_seconds: Annotated[int, msgspec.Meta(ge=10, le=30 * DAY)] = 120
-    hints: bool = False
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

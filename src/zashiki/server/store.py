@@ -107,7 +107,6 @@ class Store:
         self._asleep = False
         self._committing = False
         self.loop: asyncio.AbstractEventLoop | None = None
-        self.group_times: deque[float] = deque(maxlen=1000)
         self.observe: Callable[[int, float], None] = lambda size, seconds: None
 
     @property
@@ -217,7 +216,6 @@ class Store:
             self._last_end = time.perf_counter()
             took = self._last_end - began
             self._last_size = len(jobs)
-            self.group_times.append(took)
             self._tell(self._finished, jobs, results, took)
         self._give_up(connection)
 

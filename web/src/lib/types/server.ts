@@ -496,7 +496,6 @@ export interface TableSettings {
   "absent"?: "bot" | "decide";
   "stand_in"?: string;
   "grace_seconds"?: number;
-  "hints"?: boolean;
 }
 
 /** A table as you may know it. `version` counts the lines you were told; `events` are those after `since`. `game`, `settings` and `host` never change and stand only in the answer to `watch`, as does `present`: the seats whose people are connected, of which a message of its own tells later. `legal`: the numbers of your legal actions; `/api/games/{game}/actions` says what they mean. `decision`: the version at which your present decision came up. `scores`: each seat's points if the match ended now, as far as you may know them, by the parts that `/api/games/{game}` names. */
