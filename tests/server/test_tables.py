@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.server.room import Guest, Room, opened, run
 from zashiki.server import messages, schema
@@ -525,5 +525,19 @@ def test_the_saved_match_is_given_when_it_is_over_and_not_before(sqlite_url: str
                 await room.service.saved_match(anna.account, table)
             await ben.ask(type="resign", table=table)
             assert '"hanamikoji"' in await room.service.saved_match(anna.account, table)
+
+    run(main())
+
+
+def test_a_table_with_settings_of_another_version_is_shown_all_the_same(sqlite_url: str) -> None:
+    async def main() -> None:
+        async with opened(sqlite_url) as room:
+            host = await room.guest("Aiko")
+            table = await room.create(host.account, "hanamikoji", seats=2, seat=0)
+            settings = {"options": {}, "spectators": False, "of_tomorrow": True}
+            query = update(schema.tables).where(schema.tables.c.id == table).values(settings=settings)
+            await room.service.store.write(lambda connection: connection.execute(query).rowcount)
+            del room.service.house.tables[table]
+            assert (await host.watch(table))["settings"]["spectators"] is False
 
     run(main())

@@ -91,7 +91,9 @@ def read_table(wanted: str, connection: Connection) -> tuple[Table, str, int]:
 
 def folded(row: Mapping[Any, Any], events: list[Event]) -> Table:
     """A table from its row and its log."""
-    settings = msgspec.convert(row["settings"], TableSettings)
+    # Another version, before or beside this one, may know settings that we do not.
+    known = {name: value for name, value in row["settings"].items() if name in TableSettings.__struct_fields__}
+    settings = msgspec.convert(known, TableSettings)
     table = Table(row["id"], row["game"], row["seats"], settings, row["seed"], row["host_id"], row["created_at"])
     if row["rules"] != table.game.version:
         reason = f"this match was played by other rules of {table.game.title}; it can be exported, not shown"
