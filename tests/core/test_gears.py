@@ -60,7 +60,7 @@ def test_a_saved_match_is_one_line() -> None:
 
 
 def test_compiled_code_is_kept_per_version_and_old_versions_are_dropped(tmp_path: Path) -> None:
-    for age in range(6):
+    for age in range(8):
         (tmp_path / f"rules-{age}").mkdir()
         os.utime(tmp_path / f"rules-{age}", (age, age))
     (tmp_path / "rules-fresh").mkdir()
@@ -68,7 +68,7 @@ def test_compiled_code_is_kept_per_version_and_old_versions_are_dropped(tmp_path
     os.utime(tmp_path / "precious", (0, 0))
     python("import zashiki.core.random", "native", ZASHIKI_CACHE=str(tmp_path))
     kept = {folder.name for folder in tmp_path.iterdir()}
-    assert kept == {gears.cache_folder().name, "rules-fresh", "rules-5", "rules-4", "precious"}
+    assert kept == {gears.cache_folder().name, "rules-fresh", "rules-7", "rules-6", "rules-5", "rules-4", "precious"}
 
 
 def test_without_a_folder_to_keep_it_in_the_rules_are_compiled_all_the_same(tmp_path: Path) -> None:
@@ -107,3 +107,9 @@ def test_the_name_of_the_cache_changes_with_every_source_that_is_compiled() -> N
     for source in package.rglob("*.py"):
         if re.search(r"^from zashiki.core.gears import .*\b(rule|door)\b", source.read_text("utf-8"), re.MULTILINE):
             assert gears.is_compiled(source.relative_to(package)), source
+
+
+def test_a_change_in_a_bot_leaves_the_compiled_rules_as_they_are() -> None:
+    rules = gears.cache_folder("zashiki.games.kimono.rules")
+    assert rules == gears.cache_folder("zashiki.core.play")
+    assert rules != gears.cache_folder("zashiki.bots.search") == gears.cache_folder("zashiki.bench.engine")

@@ -1,1 +1,78 @@
-"""Players that are programs. Each sees a view, never a state."""
+"""Bots: who they are, and how to name one.
+
+A bot is named by its level (`club`), by its kind (`random`, `heuristic`, `search`) or as a class of any module (`package.module:Class`).
+`@` gives it another budget: `search@500` searches 500 iterations, `expert@0.3s` thinks 0.3 seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from zashiki.core.checks import shown
+from zashiki.core.errors import ZashikiError
+
+if TYPE_CHECKING:
+    from zashiki.bots.bot import Bot, Budget
+    from zashiki.core.game import Game
+
+KINDS = {
+    "random": "zashiki.bots.plain:RandomBot",
+    "careless": "zashiki.bots.plain:CarelessBot",
+    "heuristic": "zashiki.bots.plain:HeuristicBot",
+    "search": "zashiki.bots.searcher:SearchBot",
+}
+"""The visible list of bots, besides the levels."""
+
+
+class UnknownBot(ZashikiError):
+    """There is no bot of that name."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot as it was named for a game: its class, still to be made for a match, and its budget for each action."""
+
+    name: str
+    game: Game
+    bot: type[Bot]
+    budget: Budget
+
+    def sit_down(self, seed: int) -> Bot:
+        """The bot for one seat of one match."""
+        return self.bot(self.game, seed)
+
+
+def find_bot(game: Game, name: str) -> Entrant:
+    """The bot of that name, as it plays this game."""
+    from zashiki.bots.bot import Budget
+    from zashiki.bots.levels import LEVELS
+    from zashiki.bots.sense import heuristics
+
+    who, _, limit = name.partition("@")
+    kind, budget = heuristics(game).LEVELS[who] if who in LEVELS else (who, Budget())
+    return Entrant(name, game, _load(KINDS.get(kind, kind)), _limited(budget, limit) if limit else budget)
+
+
+def _load(name: str) -> type[Bot]:
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        from zashiki.bots.levels import LEVELS
+
+        names = ", ".join(dict.fromkeys([*LEVELS, *KINDS]))
+        raise UnknownBot(f"there is no bot {shown(name)}; there are {names}, or package.module:Class")
+    try:
+        found: type[Bot] = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise UnknownBot(f"the bot {shown(name)} cannot be loaded: {error}") from None
+    return found
+
+
+def _limited(budget: Budget, limit: str) -> Budget:
+    if re.fullmatch(r"\d+", limit):
+        return replace(budget, seconds=None, iterations=int(limit))
+    if re.fullmatch(r"\d*\.?\d+s", limit):
+        return replace(budget, seconds=float(limit[:-1]), iterations=None)
+    raise UnknownBot(f"a budget is a number of iterations (500) or of seconds (0.2s), not {shown(limit)}")

@@ -1,4 +1,4 @@
-"""The levels of the bots, the same names in every game."""
+"""The levels of the bots, the same names in every game, weakest first."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Level:
-    """How a bot plays: `trials` of each action at most, within `seconds`."""
+    """A bot people can choose. `seconds` is the longest it thinks about an action; how it plays is up to the game."""
 
     name: str
     title: str
+    strength: str
     seconds: float
-    trials: int | None
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level("beginner", "Beginner bot", 0.2, 2),
-        Level("club", "Club bot", 0.2, None),
-        Level("expert", "Expert bot", 1.0, None),
+        Level("beginner", "Beginner bot", "knows what is sensible, and slips now and then", 0.05),
+        Level("club", "Club bot", "looks ahead a little", 0.2),
+        Level("expert", "Expert bot", "looks ahead as far as it can in a second", 1.0),
     )
 }
-"""The visible list of levels, weakest first."""
+"""The visible list of levels."""

@@ -49,12 +49,18 @@ _rules: dict[Any, Any] = {}
 
 
 def register(dtype: Any, **functions: Any) -> None:
-    """Makes a game's functions known under the generic names."""
-    _rules[dtype] = functions
+    """Makes functions over a game's record known under the generic names."""
+    known = _rules.setdefault(dtype, {})
+    known.update(functions)
     if GEAR != "python":  # native gear only
         import numba
 
-        _rules[numba.from_dtype(dtype)] = functions
+        _rules[numba.from_dtype(dtype)] = known
+
+
+def chosen(record: Any, name: str) -> Any:
+    """The function that a game has registered under a generic name."""
+    return _rules[record][name]
 
 
 def deal(state: Record, seats: int, options: Options, seed: Words) -> None:
@@ -105,9 +111,13 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
 NAMES = ("deal", "to_act", "legal", "apply", "view", "redeal", "scores", "sealed", "observe")
 
 
-def _compile(name: str) -> None:  # native gear only
-    """Lets compiled code resolve a name of the contract by the type of the record it is called with."""
+def make_generic(function: Callable[..., Any]) -> None:
+    """Lets compiled code resolve a generic function by the type of the record it is called with."""
+    if GEAR == "python":
+        return
     from numba.extending import overload
+
+    name = function.__name__
 
     def resolve(record: Any, *others: Any) -> Any:
         function = _rules[record][name]
@@ -116,12 +126,12 @@ def _compile(name: str) -> None:  # native gear only
             1: lambda record, a: function(record, a),
             2: lambda record, a, b: function(record, a, b),
             3: lambda record, a, b, c: function(record, a, b, c),
+            4: lambda record, a, b, c, d: function(record, a, b, c, d),
         }
         return calls[len(others)]
 
-    overload(globals()[name], strict=False, target="generic")(resolve)
+    overload(function, strict=False, target="generic")(resolve)
 
 
-if GEAR != "python":  # native gear only
-    for _name in NAMES:
-        _compile(_name)
+for _name in NAMES:
+    make_generic(globals()[_name])

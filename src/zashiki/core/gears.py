@@ -20,9 +20,11 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 GEAR = os.environ.get("ZASHIKI_GEAR", "native")
-COMPILED = ("core", "games", "bots", "bench/engine.py", "bench/gpu.py")
-"""The folders and files that may be compiled: a change in any other leaves the compiled code as it is."""
-KEPT_CACHES = 4
+RULES = ("core", "games")
+PLAYERS = ("bots", "bench/engine.py", "bench/gpu.py")
+"""The folders and files that may be compiled. Those who play know the rules, but the rules do not know who plays: a change in
+PLAYERS leaves the compiled rules as they are, a change in any other file leaves all compiled code as it is."""
+KEPT_CACHES = 6
 KEPT_SECONDS = 7 * 24 * 3600
 """Compiled code of other versions is dropped when there is newer and nobody has used it for a week."""
 
@@ -60,9 +62,11 @@ def direct(function: F, *samples: Any) -> F:
     return entry
 
 
-def cache_folder() -> Path:
-    """Where this version of the sources keeps its compiled code."""
-    return _cache_root() / f"rules-{_digest_of_sources()}"
+def cache_folder(module: str = __name__) -> Path:
+    """Where this version of the sources keeps the compiled code of a module."""
+    package = __name__.split(".")[0]
+    belongs = RULES if module.startswith(tuple(f"{package}.{folder}." for folder in RULES)) else RULES + PLAYERS
+    return _cache_root() / f"rules-{_digest_of(belongs)}"
 
 
 def _cache_root() -> Path:
@@ -73,10 +77,10 @@ def _cache_root() -> Path:
 
 
 @cache
-def _digest_of_sources() -> str:
+def _digest_of(parts: tuple[str, ...]) -> str:
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for source in sorted(source for source in package.rglob("*.py") if is_compiled(source.relative_to(package))):
+    for source in sorted(source for source in package.rglob("*.py") if _is_part(source.relative_to(package), parts)):
         digest.update(str(source.relative_to(package)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
@@ -84,15 +88,20 @@ def _digest_of_sources() -> str:
 
 def is_compiled(source: Path) -> bool:
     """Whether a file of the package may be compiled."""
-    return source.parts[0] in COMPILED or source.as_posix() in COMPILED
+    return _is_part(source, RULES + PLAYERS)
+
+
+def _is_part(source: Path, parts: tuple[str, ...]) -> bool:
+    return source.parts[0] in parts or source.as_posix() in parts
 
 
 def _compiled(function: F, nogil: bool = True) -> F:  # native gear only
     import numba
 
-    kept = _prepare_cache()
+    folder = cache_folder(function.__module__)
+    kept = _prepare_cache(folder)
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_DIR = str(folder)
     try:
         compiled: F = numba.njit(nogil=nogil, cache=kept, error_model="numpy")(function)
     finally:
@@ -128,10 +137,9 @@ def _widen_calls(dispatcher: Any) -> None:  # native gear only
 
 
 @cache
-def _prepare_cache() -> bool:  # native gear only
+def _prepare_cache(folder: Path) -> bool:  # native gear only
     """Makes the folder and drops old ones; without a folder to write to, tells that nothing can be kept."""
     _announce_compilation()
-    folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -153,6 +161,7 @@ def _drop_old(root: Path) -> None:  # native gear only
             shutil.rmtree(folder, ignore_errors=True)
 
 
+@cache
 def _announce_compilation() -> None:  # native gear only
     """Shows one line on the terminal while functions are compiled, which happens once per machine and version."""
     from numba.core import event

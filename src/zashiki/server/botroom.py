@@ -51,7 +51,7 @@ def level_of(question: Question) -> Level:
 def think(question: Question) -> int:
     """The action that a bot of the level takes."""
     level = level_of(question)
-    bot = SimpleBot(random.getrandbits(62), seconds=level.seconds, trials=level.trials)
+    bot = SimpleBot(random.getrandbits(62), seconds=level.seconds)
     estimates = bot.estimates(question.view, question.seat, may_wait=question.may_wait)
     return estimates[0].action
 

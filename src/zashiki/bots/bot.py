@@ -1,0 +1,44 @@
+"""What a bot is: it gets a view, the numbers of its legal actions and a budget, and answers with one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from zashiki.core.game import Game
+from zashiki.core.state import State
+
+WAIT = -1
+"""Among the legal actions where nobody must act: doing nothing for now."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long a bot may think about one decision: so many seconds, so many iterations, or whichever is first.
+
+    With iterations alone the same seed gives the same decision on every machine.
+    """
+
+    seconds: float | None = None
+    iterations: int | None = None
+    cores: int = 1
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An action's number, the share of the victory it seems worth, and the points it seems to lead to."""
+
+    action: int
+    chance: float
+    points: float
+
+
+class Bot(Protocol):
+    """A player of one seat for one match: made with the game and a seed, it may remember what it has seen."""
+
+    def __init__(self, game: Game, seed: int) -> None: ...
+
+    def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
+        """One of the legal actions, within the budget. The view is this seat's own; nothing else is known."""
+        ...

@@ -1,0 +1,63 @@
+"""Bots that do not look ahead: one plays at random, one as the heuristic of its game weighs the actions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+
+from zashiki.bots.bot import Budget
+from zashiki.bots.sense import Weights, heuristics, weigh
+from zashiki.core.contract import Options
+from zashiki.core.game import Game
+from zashiki.core.gears import rule
+from zashiki.core.layout import Records
+from zashiki.core.state import State
+
+
+class RandomBot:
+    """Takes any legal action: what a match is like when nobody thinks."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._chance = random.Random(seed)
+
+    def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
+        """Any of them."""
+        return self._chance.choice(legal)
+
+
+class HeuristicBot:
+    """Takes the action its game's heuristic likes best."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        heuristics(game)
+
+    def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
+        """The heaviest."""
+        return legal[int(np.argmax(weights(view, seat, legal)))]
+
+
+class CarelessBot:
+    """Knows what is sensible, and does something else now and then."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        heuristics(game)
+        self._chance = random.Random(seed)
+
+    def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
+        """One of them, in proportion to the weights."""
+        return self._chance.choices(legal, weights(view, seat, legal))[0]
+
+
+def weights(view: State, seat: int, legal: Sequence[int]) -> list[float]:
+    """How the heuristic weighs each of the legal actions."""
+    found = np.zeros(len(legal))
+    _weigh(view.records, seat, np.array(legal, np.int64), found)
+    listed: list[float] = found.tolist()
+    return listed
+
+
+@rule
+def _weigh(views: Records, seat: int, actions: Options, found: Weights) -> None:
+    weigh(views[0], seat, actions, found)

@@ -1,0 +1,119 @@
+"""A bot that searches: it thinks as long as its budget lets it, and can tell what it thinks of each action."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+
+from zashiki.bots.bot import Budget, Estimate
+from zashiki.bots.search import is_mixed, new_desk, search
+from zashiki.bots.sense import heuristics
+from zashiki.bots.tree import new_tree
+from zashiki.core.game import Game
+from zashiki.core.layout import Records
+from zashiki.core.random import Words, roll_word, seed_roller
+from zashiki.core.state import State
+
+ITERATIONS = 1000
+"""How long it thinks without a budget."""
+NODES, EDGES_PER_NODE = 1 << 15, 16
+"""Room in a tree; when it is used up, only what is known already is refined."""
+GLANCE_S = 0.002
+"""How long the compiled search runs before the clock is looked at."""
+GLANCE = 128
+"""The same in iterations, where no clock is looked at."""
+RARE = 0.05
+"""What a mixture plays more rarely than this is noise."""
+
+
+class SearchBot:
+    """Plays by searching. The same seed and number of iterations give the same play."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._game = game
+        self._cut: int = heuristics(game).CUT
+        self._rng: Words = np.zeros(4, np.uint32)
+        seed_roller(self._rng, seed)
+
+    def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
+        """The action tried most, or where all choose at once one drawn from the mixture found."""
+        if len(legal) == 1:
+            return legal[0]
+        edges = self._think(view, seat, budget)
+        if not is_mixed(view.records, seat):
+            return int(edges["action"][np.lexsort((edges["mean"], edges["visits"]))[-1]])
+        chances = edges["strategy"].astype(np.float64) / edges["strategy"].sum()
+        chances[chances < RARE] = 0
+        drawn = np.searchsorted(np.cumsum(chances), roll_word(self._rng) / 2**32 * chances.sum(), side="right")
+        return int(edges["action"][min(int(drawn), len(edges) - 1)])
+
+    def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
+        """Every legal action that was tried with what it seems worth, the one tried most first."""
+        edges = self._think(view, seat, budget)
+        order = np.lexsort((-edges["mean"], -edges["visits"]))
+        return [
+            Estimate(int(edge["action"]), float(edge["mean"]), float(edge["points"]) / int(edge["visits"]))
+            for edge in edges[order]
+            if edge["visits"]
+        ]
+
+    def _think(self, view: State, seat: int, budget: Budget) -> Records:
+        """The edges of the root, from all cores together."""
+        share = None if budget.iterations is None else -(-budget.iterations // budget.cores)
+        if budget.seconds is None and share is None:
+            share = ITERATIONS
+        think = partial(_search_alone, view, seat, self._cut, budget.seconds, share)
+        seeds = [roll_word(self._rng) for _ in range(budget.cores)]
+        if budget.cores == 1:
+            return think(seeds[0])
+        with ThreadPoolExecutor(budget.cores) as pool:
+            return _together(list(pool.map(think, seeds)))
+
+
+def _search_alone(view: State, seat: int, cut: int, seconds: float | None, iterations: int | None, seed: int) -> Records:
+    """Searches on one core until the time or the iterations are used up, or more of them could not change the choice."""
+    began = time.monotonic()
+    rng: Words = np.zeros(4, np.uint32)
+    seed_roller(rng, seed)
+    nodes = NODES if iterations is None else min(NODES, iterations + 1)
+    tree, desk = new_tree(nodes, nodes * EDGES_PER_NODE + view.game.rules.ACTIONS), new_desk(view.game)
+    mixed = is_mixed(view.records, seat)
+    done, glance = 0, 16 if iterations is None else GLANCE
+    while True:
+        glance = glance if iterations is None else min(glance, iterations - done)
+        search(view.records, seat, tree, desk, rng, glance, cut)
+        done += glance
+        left = 1 << 62 if iterations is None else iterations - done
+        if seconds is not None:
+            elapsed = time.monotonic() - began
+            rate = done / elapsed
+            left = min(left, int(rate * (seconds - elapsed)))
+            glance = max(1, int(rate * min(GLANCE_S, seconds - elapsed)))
+        root = tree.nodes[0]
+        edges = tree.edges[root["first"] : root["first"] + root["size"]]
+        if left <= 0 or (not mixed and _is_sure(edges, left)):
+            return edges.copy()
+
+
+def _is_sure(edges: Records, left: int) -> bool:
+    """Whether so many iterations more could not make another action the one tried most."""
+    if len(edges) < 2:
+        return True
+    second, first = np.partition(edges["visits"], -2)[-2:]
+    return bool(first - second > left)
+
+
+def _together(parts: list[Records]) -> Records:
+    """The edges that several searches found from the same root, as if one had made all the tries."""
+    whole = parts[0].copy()
+    visits = sum(part["visits"] for part in parts)
+    worth = sum(part["mean"].astype(np.float64) * part["visits"] for part in parts)
+    whole["mean"] = worth / np.maximum(visits, 1)
+    whole["visits"] = visits
+    for name in ("points", "strategy"):
+        whole[name] = sum(part[name] for part in parts)
+    return whole

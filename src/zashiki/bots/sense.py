@@ -1,0 +1,62 @@
+"""What a bot knows of a game beyond its rules, as generic functions over any game's record, like those of the contract.
+
+Each game's module in `bots/heuristics` provides them, compiled, under these names. They read of a state only what the seat may
+know, so they give the same for a state and for the seat's view of it.
+
+CUT         how many decisions a playout makes at most before it is evaluated
+LEVELS      which kind of bot plays each level, with which budget for an action
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zashiki.core.contract import Options, chosen, make_generic, register
+from zashiki.core.game import Game
+from zashiki.core.layout import Record
+from zashiki.core.random import Words
+
+Weights = npt.NDArray[np.float64]
+Worth = npt.NDArray[np.float64]
+
+
+def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
+    """Writes a weight above 0 for each of these legal actions: how likely a sensible person is to choose it."""
+    chosen(state.dtype, "weigh")(state, seat, actions, weights)
+
+
+def evaluate(state: Record, worth: Worth) -> None:
+    """Writes each seat's chance to win a match that is not over, all cards of the state counted; they add up to 1."""
+    chosen(state.dtype, "evaluate")(state, worth)
+
+
+def chapter(state: Record) -> int:
+    """A number that changes where a playout may well end, because what follows begins afresh: a round, a deal."""
+    return int(chosen(state.dtype, "chapter")(state))
+
+
+def mixed(state: Record, seat: int) -> bool:
+    """Whether this is a choice made at the same time as others', where the best play is a mixture."""
+    return bool(chosen(state.dtype, "mixed")(state, seat))
+
+
+def imagine(state: Record, seat: int, rng: Words) -> None:
+    """Changes a state redealt for a seat where uniformly drawn is not likely, such as others' choices that wait sealed."""
+    chosen(state.dtype, "imagine")(state, seat, rng)
+
+
+NAMES = ("weigh", "evaluate", "chapter", "mixed", "imagine")
+
+for _name in NAMES:
+    make_generic(globals()[_name])
+
+
+def heuristics(game: Game) -> Any:
+    """The module of a game's heuristics; loaded, and made known to the generic functions, when first asked for."""
+    module = import_module(f"zashiki.bots.heuristics.{game.id}")
+    register(game.rules.STATE.dtype, **{name: getattr(module, name) for name in NAMES})
+    return module
