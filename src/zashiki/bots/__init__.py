@@ -1,7 +1,7 @@
 """Bots: who they are, and how to name one.
 
-A bot is named by its level (`club`), by its kind (`random`, `heuristic`, `search`) or as a class of any module (`package.module:Class`).
-`@` gives it another budget: `search@500` searches 500 iterations, `expert@0.3s` thinks 0.3 seconds.
+A bot is named by its level (`club`), by its kind (`random`, `heuristic`, `search`) or as a class of any module
+(`package.module:Class`). `@` gives it another budget: `search@500` searches 500 iterations, `expert@0.3s` thinks 0.3 seconds.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ KINDS = {
     "careless": "zashiki.bots.plain:CarelessBot",
     "heuristic": "zashiki.bots.plain:HeuristicBot",
     "search": "zashiki.bots.searcher:SearchBot",
+    "solve": "zashiki.bots.hanamikoji.player:HanamikojiBot",
 }
 """The visible list of bots, besides the levels."""
 

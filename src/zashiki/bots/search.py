@@ -1,9 +1,9 @@
 """Monte-Carlo search over information sets, written once for all games.
 
 Every iteration redeals what the root seat cannot know and walks down one tree. A node is what its seat knows there: for the root
-seat its own view, for another seat what everybody knows, since its cards are drawn anew each time; how it chooses among the actions
-it has in this deal is weighed by the heuristic with those cards. So nobody in the tree acts on what is hidden from it. Each seat
-has its own worth, which serves any number of players.
+seat its own view, for another seat what everybody knows, since its cards are drawn anew each time; how it chooses among the
+actions it has in this deal is weighed by the heuristic with those cards. So nobody in the tree acts on what is hidden from it.
+Each seat has its own worth, which serves any number of players.
 
 Choices made in turn are selected by worth and prior (PUCT). Choices made at the same time are selected, each seat for itself, by
 regret matching, whose average is the mixture to play.

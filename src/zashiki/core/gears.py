@@ -1,7 +1,7 @@
 """The gears: the same rules as plain Python, or compiled by Numba for the processor and, from there, for a GPU.
 
 `ZASHIKI_GEAR=python` chooses plain Python; anything else compiles. Compiled code is kept on disk, under a name that changes with
-every source file it may have come from: Numba itself notices a change only in the file of the outermost function.
+every source file, and table, it may have come from: Numba itself notices a change only in the file of the outermost function.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _cache_root() -> Path:
 def _digest_of(parts: tuple[str, ...]) -> str:
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for source in sorted(source for source in package.rglob("*.py") if _is_part(source.relative_to(package), parts)):
+    sources = (source for kind in ("*.py", "*.npy") for source in package.rglob(kind))
+    for source in sorted(source for source in sources if _is_part(source.relative_to(package), parts)):
         digest.update(str(source.relative_to(package)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.bots.bot import Budget
+from zashiki.bots.hanamikoji.favours import chance_of_first, stake_of, way_of
 from zashiki.bots.sense import Weights, Worth
 from zashiki.core.contract import Options
 from zashiki.core.gears import rule
@@ -20,7 +21,6 @@ from zashiki.games.hanamikoji.rules import (
     DOUBLES,
     GEISHA,
     GIFT_FROM,
-    NOBODY,
     PAIRS,
     TAKE_FROM,
     TAKE_PAIR_FROM,
@@ -36,8 +36,8 @@ LEVELS = {
 }
 SHARPNESS = 1.6
 """How much likelier a choice becomes with each point of value."""
-LEAD = 3.5
-"""The lead in charm that is worth about three chances in four."""
+STAKE = 3.2
+"""Points of value that a certain victory is worth."""
 
 Values = npt.NDArray[np.float64]
 
@@ -58,12 +58,8 @@ def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
 
 @rule
 def evaluate(state: Record, worth: Worth) -> None:
-    """By the charm of the favours."""
-    lead = 0.0
-    for geisha in range(GEISHA):
-        if state.markers[geisha] != NOBODY:
-            lead += _CHARM[geisha] if state.markers[geisha] == 0 else -_CHARM[geisha]
-    worth[0] = 1 / (1 + exp(-lead / LEAD))
+    """By the favours; cards that lie open in a round that has begun are not looked at."""
+    worth[0] = chance_of_first(state)
     worth[1] = 1 - worth[0]
 
 
@@ -87,6 +83,8 @@ def imagine(state: Record, seat: int, rng: Words) -> None:
 @rule
 def _value_cards(state: Record, seat: int, values: Values) -> None:
     """What one more card of each item before this seat, rather than the other, would change: most where it is close."""
+    rounds = int(state.rounds) - int(state.round_number)
+    way = way_of(state.markers, int(state.starter))
     for item in range(GEISHA):
         mine, theirs = int(state.sides[seat, item]), int(state.sides[1 - seat, item])
         mine += state.secret[seat] == item
@@ -101,7 +99,7 @@ def _value_cards(state: Record, seat: int, values: Values) -> None:
         elif state.markers[item] == 1 - seat:
             lead -= 0.5
         closeness = 1 / (1 + lead * lead) if abs(lead) <= left + 1 else 0.02
-        values[item] = _CHARM[item] * closeness / 3.0
+        values[item] = STAKE * stake_of(way, item, rounds) * closeness
 
 
 @rule
