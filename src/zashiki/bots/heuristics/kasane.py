@@ -19,12 +19,14 @@ from zashiki.games.kasane.cards import VARIETY
 from zashiki.games.kasane.combinations import FIRST_MARK, KIND_SIZE, KINDS, MOST, PLACE_POINTS, fitting
 from zashiki.games.kasane.rules import (
     ACCESSORY,
+    COLUMNS,
     COMBINATIONS,
     COMBINE_FROM,
     DECLINE,
     FACES,
     NOBODY,
     NUMBERS,
+    ROWS,
     SECOND_PLACE,
     TAKE,
     TURNS,
@@ -51,6 +53,8 @@ LEVELS = {
 }
 SHARPNESS = 1.2
 """How much likelier a choice becomes with each point of value."""
+LEAST = -12.0
+"""The logarithm of the least weight beside that of the best choice."""
 CARD = 0.6
 """What a card laid is worth besides the points of its place: it counts towards eight and twelve."""
 LAST_CARD = 0.05
@@ -75,6 +79,9 @@ FITTED = (
     (0.287, 0.120),  # turns left
 )
 FACTS = len(FITTED)
+ACCESSORY_LAID = COMBINATIONS
+GAINS = COMBINATIONS + 1
+"""What may be gained: by each combination, and by an accessory."""
 HAND_PARTS = MOST + 1
 """From none to five cards of the hand may be laid at once."""
 
@@ -90,7 +97,7 @@ _NEAR = np.array(NEAR, np.float64)
 @rule
 def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
     """By the points gained now, those in prospect, and those left to the next seat."""
-    gains = scratch(COMBINATIONS, np.float64)
+    gains = scratch(GAINS, np.float64)
     _value_combinations(state, LAST_CARD if _is_last_turn(state) else CARD, gains)
     chances = scratch(FACES, np.float64)
     _find_chances(state, chances)
@@ -98,17 +105,13 @@ def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
         _weigh_rows(state, seat, gains, chances, actions, weights)
     else:
         _weigh_combinations(state, seat, gains, chances, actions, weights)
-    best = weights[0]
-    for i in range(len(actions)):
-        best = max(best, weights[i])
-    for i in range(len(actions)):
-        weights[i] = exp(max(SHARPNESS * (weights[i] - best), -12.0))
+    _sharpen(weights, len(actions))
 
 
 @rule
 def evaluate(state: Record, worth: Worth) -> None:
     """By what each seat has and may hope for, compared."""
-    gains = scratch(COMBINATIONS, np.float64)
+    gains = scratch(GAINS, np.float64)
     _value_combinations(state, CARD, gains)
     chances = scratch(FACES, np.float64)
     _find_market_chances(state, chances)
@@ -142,6 +145,16 @@ def imagine(state: Record, seat: int, rng: Words) -> None:
 
 
 @rule
+def _sharpen(weights: Weights, count: int) -> None:
+    """Turns values into weights; the worst choice keeps a little."""
+    best = weights[0]
+    for i in range(count):
+        best = max(best, weights[i])
+    for i in range(count):
+        weights[i] = exp(max(SHARPNESS * (weights[i] - best), LEAST))
+
+
+@rule
 def _is_last_turn(state: Record) -> bool:
     """Whether the active seat will have no other."""
     return bool(state.round_number == state.seats and state.turn_number + state.seats > TURNS)
@@ -149,7 +162,8 @@ def _is_last_turn(state: Record) -> bool:
 
 @rule
 def _value_combinations(state: Record, card: float, gains: Values) -> None:
-    """What each combination would gain if a card laid is worth so much, below 0 where no place is free."""
+    """What each combination would gain if a card laid is worth so much, below 0 where no place is free; and an accessory."""
+    gains[ACCESSORY_LAID] = 1 + card
     for kind in range(KINDS):
         if is_free(state, kind):
             place = kind + SECOND_PLACE if kind >= FIRST_MARK and state.places[kind] != NOBODY else kind
@@ -183,13 +197,15 @@ def _find_market_chances(state: Record, chances: Values) -> None:
 
 @rule
 def _find_stack_chances(state: Record, chances: Values) -> None:
-    unseen = scratch(FACES, np.int64)
-    count_unseen(state, unseen)
-    total = 0.0
+    """Discarded cards come back where the stack is too small for another market."""
+    cards = scratch(FACES, np.int64)
+    count_unseen(state, cards)
+    if state.stack_size < ROWS[int(state.seats) - 2] * COLUMNS[int(state.seats) - 2]:
+        for i in range(int(state.discard_size)):
+            cards[int(state.discards[i])] += 1
+    total = cards.sum()
     for card in range(FACES):
-        total += unseen[card]
-    for card in range(FACES):
-        chances[card] = 1 - (1 - unseen[card] / total) ** OPEN
+        chances[card] = 1 - (1 - cards[card] / total) ** OPEN
 
 
 @rule
@@ -203,10 +219,22 @@ def _best(found: int, gains: Values) -> float:
 
 
 @rule
+def _best_of(found: int, gains: Values) -> int:
+    """Which of these combinations gains most; −1: none has a place."""
+    best, most = -1, 0.0
+    while found != 0:
+        combination = lowest(found)
+        found &= found - 1
+        if gains[combination] > most:
+            best, most = combination, gains[combination]
+    return best
+
+
+@rule
 def _prospect(hand: Cards, kept: int, end: int, gains: Values, chances: Values) -> float:
     """What the next card is likely to bring to the first `kept` cards of a hand and a kimono that ends so: the best to be had."""
     brought = scratch(FACES, np.float64)
-    brought[ACCESSORY] = 1 + CARD
+    brought[ACCESSORY] = gains[ACCESSORY_LAID]
     for card in range(1, FACES):
         brought[card] = _best(fitting(hand, kept, card, end), gains) if chances[card] > 0 else 0.0
     expected, missed = 0.0, 1.0
@@ -223,22 +251,28 @@ def _prospect(hand: Cards, kept: int, end: int, gains: Values, chances: Values) 
 
 @rule
 def _weigh_rows(state: Record, seat: int, gains: Values, chances: Values, actions: Options, weights: Weights) -> None:
-    """What the card brings and may grow into, less the best that is then open to the next seat."""
+    """What the card brings and may grow into, less what is then open to the next seat."""
     hand = scratch(DOZEN, np.int8)
     assign(hand, state.hands[seat])
-    following = seat + 1 if seat + 1 < state.seats else 0
+    for i in range(len(actions)):
+        weights[i] = _value_card(state, seat, _open_card(state, actions[i], 0), hand, gains, chances)
+    if state.turn_number < TURNS:
+        _subtract_what_is_left(state, seat + 1 if seat + 1 < state.seats else 0, gains, actions, weights)
+
+
+@rule
+def _subtract_what_is_left(state: Record, following: int, gains: Values, actions: Options, weights: Weights) -> None:
+    """The best card left to the following seat costs: one that lies open now, or the one that this choice opens."""
     most, second, dearest = 0.0, 0.0, 0
     for i in range(len(actions)):
-        card = _open_card(state, actions[i], 0)
-        weights[i] = _value_card(state, seat, card, hand, gains, chances)
-        left = _card_gain(state, following, card, gains)
+        left = _card_gain(state, following, _open_card(state, actions[i], 0), gains)
         if left > most:
             most, second, dearest = left, most, i
         else:
             second = max(second, left)
     for i in range(len(actions)):
-        opened = _open_card(state, actions[i], 1)
         left = second if i == dearest else most
+        opened = _open_card(state, actions[i], 1)
         if opened != EMPTY:
             left = max(left, _card_gain(state, following, opened, gains))
         weights[i] -= DENIAL * left
@@ -254,40 +288,45 @@ def _open_card(state: Record, row: int, behind: int) -> int:
 @rule
 def _card_gain(state: Record, seat: int, card: int, gains: Values) -> float:
     """What a card brings a seat at once."""
-    kept = int(state.hand_size[seat])
+    hand, kept, end = state.hands[seat], int(state.hand_size[seat]), kimono_end(state, seat)
     if card != ACCESSORY:
-        return _best(fitting(state.hands[seat], kept, card, kimono_end(state, seat)), gains)
-    if state.accessory_combo == 0 or kept == 0:
-        return 1 + CARD
-    return (
-        1 + CARD + _best(fitting(state.hands[seat], kept - 1, int(state.hands[seat, kept - 1]), kimono_end(state, seat)), gains)
-    )
+        return _best(fitting(hand, kept, card, end), gains)
+    gain = float(gains[ACCESSORY_LAID])
+    if state.accessory_combo == 1 and kept > 0:
+        gain += _best(fitting(hand, kept - 1, int(hand[kept - 1]), end), gains)
+    return gain
 
 
 @rule
 def _value_card(state: Record, seat: int, card: int, hand: Cards, gains: Values, chances: Values) -> float:
     """What a card brings a seat at once and with the next one. `hand` is the seat's hand, with room to lay the card on."""
     kept, end = int(state.hand_size[seat]), kimono_end(state, seat)
-    value = 0.0
-    if card == ACCESSORY:
-        value = 1 + CARD + _bonus(state, seat, hand, kept, 0, 1)
-        if state.accessory_combo == 0 or kept == 0:
-            return value + PATIENCE * _prospect(hand, kept, end, gains, chances)
-        kept -= 1
-        card = int(hand[kept])
-    hand[kept] = card
-    waiting = PATIENCE * _prospect(hand, kept + 1, end, gains, chances)
-    found = fitting(hand, kept, card, end)
-    best = _best_of(found, gains)
+    if card != ACCESSORY:
+        hand[kept] = card
+        return _value_hand(state, seat, hand, kept + 1, gains, chances)
+    value = float(gains[ACCESSORY_LAID]) + _bonus(state, seat, hand, kept, 0, 1)
+    if state.accessory_combo == 1 and kept > 0:
+        return value + _value_hand(state, seat, hand, kept, gains, chances)
+    return value + PATIENCE * _prospect(hand, kept, end, gains, chances)
+
+
+@rule
+def _value_hand(state: Record, seat: int, hand: Cards, size: int, gains: Values, chances: Values) -> float:
+    """What a hand is worth to a seat that may combine now: the best combination and what it leaves, or all of it kept."""
+    last, end = int(hand[size - 1]), kimono_end(state, seat)
+    waiting = PATIENCE * _prospect(hand, size, end, gains, chances)
+    best = _best_of(fitting(hand, size - 1, last, end), gains)
     if best < 0:
-        return value + waiting
-    laid = _SIZE[best % KINDS] - best // KINDS
-    return value + max(
-        waiting,
-        gains[best]
-        + _bonus(state, seat, hand, kept + 1, laid, 0)
-        + PATIENCE * _prospect(hand, kept + 1 - laid, card, gains, chances),
-    )
+        return waiting
+    cards = _hand_cards(best)
+    gain = float(gains[best]) + _bonus(state, seat, hand, size, cards, 0)
+    return max(waiting, gain + PATIENCE * _prospect(hand, size - cards, last, gains, chances))
+
+
+@rule
+def _hand_cards(combination: int) -> int:
+    """How many cards of the hand a combination lays."""
+    return int(_SIZE[combination % KINDS]) - combination // KINDS
 
 
 @rule
@@ -304,20 +343,8 @@ def _bonus(state: Record, seat: int, hand: Cards, size: int, cards: int, accesso
     bonus = VARIETY[ones(numbers)] - variety_bonus(state, seat)
     if laid == DOZEN:
         bonus += DOZEN_BONUS
-    later = _turns_left(state, seat) - (state.phase == TAKE)
-    return float(bonus) / (1 + later)
-
-
-@rule
-def _best_of(found: int, gains: Values) -> int:
-    """Which of these combinations gains most; −1: none has a place."""
-    best, most = -1, 0.0
-    while found != 0:
-        combination = lowest(found)
-        found &= found - 1
-        if gains[combination] > most:
-            best, most = combination, gains[combination]
-    return best
+    later = _turns_left(state, seat) - int(state.phase == TAKE)
+    return bonus / (1 + later)
 
 
 @rule
@@ -330,7 +357,7 @@ def _weigh_combinations(state: Record, seat: int, gains: Values, chances: Values
         cards, gain = 0, 0.0
         if actions[i] != DECLINE:
             combination = actions[i] - COMBINE_FROM
-            cards = _SIZE[combination % KINDS] - combination // KINDS
+            cards = _hand_cards(combination)
             gain = gains[combination] + _bonus(state, seat, state.hands[seat], size, cards, 0)
         if prospects[cards] < 0:
             end = last if cards > 0 else kimono_end(state, seat)
@@ -357,4 +384,4 @@ def _outlook(state: Record, seat: int, nearness: float, gains: Values, chances: 
     outlook = 0.0
     for fact in range(FACTS):
         outlook += facts[fact] * (_FITTED[fact, 0] + _FITTED[fact, 1] * nearness)
-    return outlook
+    return float(outlook)
