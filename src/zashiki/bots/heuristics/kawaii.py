@@ -101,8 +101,8 @@ def chapter(state: Record) -> int:
 
 @rule
 def mixed(state: Record, seat: int) -> bool:
-    """Answers and throws are secret until all are in."""
-    return True
+    """Signs are. Answers are secret too, but what one claims hardly depends on who else does: a lost claim costs nothing."""
+    return state.phase != WINDOW
 
 
 @rule
