@@ -17,8 +17,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
+from zashiki.bots import find_bot
+from zashiki.bots.bot import WAIT
 from zashiki.bots.levels import LEVELS, Level
-from zashiki.bots.simple import WAIT, SimpleBot
+from zashiki.bots.live import LiveBot
+from zashiki.bots.simple import SimpleBot
 from zashiki.core.state import State
 
 SLACK_S = 2.0
@@ -51,9 +54,17 @@ def level_of(question: Question) -> Level:
 def think(question: Question) -> int:
     """The action that a bot of the level takes."""
     level = level_of(question)
+    if question.may_wait:
+        return _think_live(question, level)
     bot = SimpleBot(random.getrandbits(62), seconds=level.seconds)
-    estimates = bot.estimates(question.view, question.seat, may_wait=question.may_wait)
-    return estimates[0].action
+    return bot.choose(question.view, question.seat)
+
+
+def _think_live(question: Question, level: Level) -> int:
+    game, seed = question.view.game, random.getrandbits(62)
+    entrant = find_bot(game, level.name)
+    bot = LiveBot(game, entrant.sit_down(seed), seed)
+    return bot.choose(question.view, question.seat, [WAIT, *question.view.legal(question.seat)], entrant.budget)
 
 
 class BotRoom:

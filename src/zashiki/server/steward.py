@@ -14,7 +14,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from zashiki.bots.simple import WAIT
+from zashiki.bots.bot import WAIT
+from zashiki.bots.live import reaction_ms
 from zashiki.core.layout import CLOCK
 from zashiki.server.botroom import BotRoom, Question
 from zashiki.server.deadlines import Deadlines
@@ -31,9 +32,6 @@ from zashiki.server.table import Table
 
 STEP_IN_MS = 8_000
 """When the process that should ask a bot has not, another does."""
-REACTION_MS = (350, 1100)
-"""Where anybody may act at any time, a bot looks again so long after something happened."""
-LOOK_AGAIN_MS = 1_500
 APART_MS = 5
 """After a start, tables at which something is due are looked at so long after each other, not all at once."""
 AGAIN_MS = 1_000
@@ -54,6 +52,9 @@ class Steward:
         self.on_forget: Callable[[LiveTable], None] = lambda live: None
         self._seen: dict[str, int] = {}
         """When somebody of a table that waits for players was last seen here."""
+        self._looked: dict[str, dict[int, bytes]] = {}
+        """By table and seat: what a bot saw last where anybody may act at any time."""
+        self._chance = random.Random()
         self._since = house.clock()
         """Since when people could come back to this process."""
         house.after = self.attend
@@ -181,9 +182,7 @@ class Steward:
 
     def _let_think(self, live: LiveTable, seat: int) -> None:
         if self._anytime(live):
-            delay = random.randint(*REACTION_MS)
-            due = self.house.ticks() + delay
-            self.deadlines.set(("bot", live.table.id, seat), due, partial(self._ask_bot, live.table.id, seat))
+            self._let_react(live, seat)
         else:
             self._ask_bot(live.table.id, seat)
 
@@ -194,8 +193,22 @@ class Steward:
                 live.thinking.discard(seat)
             return
         view, level = live.table.match.view(seat), live.table.level_of(seat)
-        answer = partial(self._bot_answers, table, seat)
-        self.bots.ask(Question(table, view, seat, level, self._anytime(live), answer))
+        self.bots.ask(Question(table, view, seat, level, False, partial(self._bot_answers, table, seat)))
+
+    def _let_react(self, live: LiveTable, seat: int) -> None:
+        """A bot that sees something new decides on that, while its reaction time runs."""
+        assert live.table.match is not None
+        table, view, level = live.table.id, live.table.match.view(seat), live.table.level_of(seat)
+        looked, seen = self._looked.setdefault(table, {}), view.to_bytes()
+        if looked.get(seat) == seen:
+            live.thinking.discard(seat)
+            return
+        looked[seat] = seen
+        due = self.house.ticks() + reaction_ms(level, self._chance)
+        self.bots.ask(Question(table, view, seat, level, True, partial(self._bot_decides, table, seat, due)))
+
+    def _bot_decides(self, table: str, seat: int, due: int, action: int) -> None:
+        self.deadlines.set(("bot", table, seat), due, partial(self._bot_answers, table, seat, action))
 
     def _bot_answers(self, table: str, seat: int, action: int) -> None:
         live = self.house.tables.get(table)
@@ -206,16 +219,15 @@ class Steward:
             self.deadlines.set(("bot", table, seat), self.house.ticks() + 5, again)
             return
         live.thinking.discard(seat)
+        if action != WAIT:
+            # Whatever comes of it, the bot looks again.
+            self._looked.get(table, {}).pop(seat, None)
         if live.behind:
             self._look_later(table, AGAIN_MS)
             return
         if seat not in live.table.hands() or live.table.match is None:
             return
-        if action == WAIT:
-            live.thinking.add(seat)
-            due = self.house.ticks() + LOOK_AGAIN_MS
-            self.deadlines.set(("bot", table, seat), due, partial(self._ask_bot, table, seat))
-        elif action in live.table.match.state.legal(seat):
+        if action in live.table.match.state.legal(seat):
             self.write(live, Kind.ACT, seat, action)
         else:
             self._ask_bots(live)
@@ -301,6 +313,7 @@ class Steward:
         table = live.table.id
         for key in [("clock", table), ("look", table), ("step in", table), *(("time", table, action) for action in live.time)]:
             self.deadlines.drop(key)
+        self._looked.pop(table, None)
         live.time.clear()
         live.waiting = 0
 
@@ -314,6 +327,7 @@ class Steward:
                 live.idle_since = now
             elif now - live.idle_since > IDLE_S:
                 del self.house.tables[table]
+                self._looked.pop(table, None)
                 self.on_forget(live)
 
     async def close_dead(self, is_here: Callable[[int | None], bool]) -> None:

@@ -1,0 +1,218 @@
+"""Kawaii as a sensible person plays it: a token is dear, so it goes on a pile that is worth it before others think so too."""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+
+import numpy as np
+
+from zashiki.bots.bot import Budget
+from zashiki.bots.sense import Weights, Worth
+from zashiki.core.contract import Options
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import scratch
+from zashiki.core.layout import EMPTY, Record
+from zashiki.core.random import Words
+from zashiki.games.kawaii.cards import CARDS, CHERRY, CLOSED_SHOP, ICE_CREAMS, PILE_NUMBERS, ROUNDS, SEATS
+from zashiki.games.kawaii.rules import ANSWER_PASS, CLAIM_FROM, FLIP, THROW_FROM
+from zashiki.games.kawaii.scoring import PARTS, count_points, running_total
+from zashiki.games.kawaii.table import THROWS, WINDOW
+
+CUT = 40
+LEVELS = {
+    "beginner": ("careless", Budget()),
+    "club": ("search", Budget(seconds=0.2, iterations=300)),
+    "expert": ("search", Budget(seconds=1.0)),
+}
+
+# From self-play: each generation the best of many variations, in thousands of matches of three, four and five.
+PRICE, PRICE_EARLY, PRICE_OF_THE_LAST = 1.44, 1.04, 0.5
+"""What a token is worth to its owner: at the end of a round, more at its start, still more if it is the only one."""
+OWN_PILE = 0.2
+"""What it costs besides to take one's own pile: the token never comes back."""
+WANTED = 0.6
+"""The worth of a pile from which on somebody else may want it."""
+RIVALRY = 0.5
+"""How likely another takes a pile before it has grown, for each point it may be worth to him beyond WANTED."""
+GROWTH = 0.95
+"""What a pile that is left alone gains until the next chance to take it."""
+IMPATIENCE = 0.35
+"""How much of a pile's worth is lost by waiting though nobody else wants it."""
+SHARPNESS = 9.5
+"""How much likelier a choice becomes with each point of value."""
+COVERED = 0.4
+"""What a card that nobody sees is worth to anybody."""
+
+# Fitted to the outcomes of self-play.
+TOKEN_EARLY, FIRST_TOKEN_EARLY = 1.63, 0.6
+"""What a token and the first of them bring beyond their point, at the start of a round."""
+PROSPECT = 0.4
+"""How much of what an open pile would bring belongs already to whoever likes it best."""
+LEAD, LEAD_EARLY = 0.72, 0.27
+"""The lead in points that makes victory e times as likely: when all is over, and for each card still to be flipped."""
+
+MOST_WEIGHT = 40.0
+CHERRIES, SHOPS, UNSEEN = 10, 11, 12
+SCORED = len(PARTS)
+TALLY = 13
+"""How many cards of a pile have each flavour and each shape, and how many are none of these."""
+_SHOPS = np.array((0.0, -1.0, -2.0, 3.0))
+
+
+@rule
+def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
+    """A pile by what is gained by taking it now, against doing nothing; every sign of a throw alike."""
+    rivals = _rivals(state, seat)
+    for i in range(len(actions)):
+        action = actions[i]
+        pile = -1
+        if action < ANSWER_PASS:
+            pile = action
+        elif action >= CLAIM_FROM:
+            pile = (action - CLAIM_FROM) // PILE_NUMBERS
+        weights[i] = exp(min(SHARPNESS * _gain(state, seat, pile, rivals), MOST_WEIGHT)) if pile >= 0 else 1.0
+
+
+@rule
+def evaluate(state: Record, worth: Worth) -> None:
+    """By the points, and what tokens and open piles may still bring."""
+    left = CARDS - int(state.flips)
+    for seat in range(int(state.seats)):
+        worth[seat] = _standing(state, seat, left / CARDS)
+    _add_prospects(state, worth)
+    left += CARDS * (ROUNDS - int(state.round_number))
+    scale = 1 / sqrt(LEAD * LEAD + LEAD_EARLY * LEAD_EARLY * left)
+    best = worth[0]
+    for seat in range(1, int(state.seats)):
+        best = max(best, worth[seat])
+    total = 0.0
+    for seat in range(int(state.seats)):
+        worth[seat] = exp((worth[seat] - best) * scale)
+        total += worth[seat]
+    for seat in range(int(state.seats)):
+        worth[seat] /= total
+
+
+@rule
+def chapter(state: Record) -> int:
+    """The round."""
+    return int(state.round_number)
+
+
+@rule
+def mixed(state: Record, seat: int) -> bool:
+    """Signs are. Answers are secret too, but what one claims hardly depends on who else does: a lost claim costs nothing."""
+    return state.phase != WINDOW
+
+
+@rule
+def imagine(state: Record, seat: int, rng: Words) -> None:
+    """Whoever has answered or thrown already is still to do so: then he does it as he would, not at random."""
+    if state.phase == WINDOW:
+        for other in range(int(state.seats)):
+            if other != seat and state.tokens[other] > 0:
+                state.claims[other] = 0
+                state.asked = int(state.asked) | 1 << other
+    elif state.phase == THROWS:
+        for pile in range(int(state.seats)):
+            for other in range(int(state.seats)):
+                if other != seat and state.throws[pile, other] != EMPTY:
+                    state.throws[pile, other] = EMPTY
+                    state.asked = int(state.asked) | 1 << other
+
+
+@rule
+def _rivals(state: Record, seat: int) -> int:
+    """How many others have a token."""
+    rivals = 0
+    for other in range(int(state.seats)):
+        rivals += other != seat and state.tokens[other] > 0
+    return rivals
+
+
+@rule
+def _gain(state: Record, seat: int, pile: int, rivals: int) -> float:
+    """What is gained by taking a pile now rather than later."""
+    tally = scratch(TALLY, np.int64)
+    _count(state, pile, tally)
+    profit = _value(state, seat, tally) - _price(state, seat, pile)
+    if state.flips == CARDS:
+        return profit
+    alone = exp(-RIVALRY * rivals * _appetite(state, seat, tally))
+    growth = GROWTH if state.reserve_size[pile] > 0 else 0.0
+    return profit * (1 - alone + IMPATIENCE * alone) - alone * growth
+
+
+@rule
+def _count(state: Record, pile: int, tally: Options) -> None:
+    """What lies open on a pile."""
+    for i in range(TALLY):
+        tally[i] = 0
+    top = int(state.pile_size[pile]) - 1
+    if state.stacked == 1:
+        tally[UNSEEN] = max(top, 0)
+    for i in range(int(tally[UNSEEN]), top + 1):
+        kind = int(state.piles[pile, i])
+        if kind < ICE_CREAMS:
+            tally[kind // 5] += 1
+            tally[5 + kind % 5] += 1
+        else:
+            tally[CHERRIES if kind == CHERRY else SHOPS] += 1
+
+
+@rule
+def _value(state: Record, seat: int, tally: Options) -> float:
+    """The points a pile brings this seat."""
+    held = 0 if state.stacked == 1 else int(state.captured[seat, CLOSED_SHOP])
+    value = _SHOPS[held + tally[SHOPS]] - _SHOPS[held] + tally[CHERRIES] + COVERED * tally[UNSEEN]
+    return float(value + tally[int(state.flavours[seat])] + tally[5 + int(state.shapes[seat])])
+
+
+@rule
+def _price(state: Record, seat: int, pile: int) -> float:
+    early = (CARDS - int(state.flips)) / CARDS
+    price = PRICE + PRICE_EARLY * early
+    if state.tokens[seat] == 1:
+        price += PRICE_OF_THE_LAST * early
+    return price + OWN_PILE if pile == seat else price
+
+
+@rule
+def _appetite(state: Record, seat: int, tally: Options) -> float:
+    """What a pile is worth beyond WANTED to somebody who likes any flavour and shape but this seat's, on average."""
+    plain = tally[CHERRIES] - tally[SHOPS] + COVERED * tally[UNSEEN] - WANTED
+    total = 0.0
+    for flavour in range(5):
+        if flavour != state.flavours[seat]:
+            for shape in range(5):
+                if shape != state.shapes[seat]:
+                    total += max(0.0, plain + tally[flavour] + tally[5 + shape])
+    return total / 16
+
+
+@rule
+def _standing(state: Record, seat: int, early: float) -> float:
+    row = scratch(SCORED, np.int64)
+    count_points(state, seat, row)
+    points = running_total(state, seat)
+    for part in range(SCORED):
+        points += row[part]
+    tokens = int(state.tokens[seat])
+    return float(points + early * (TOKEN_EARLY * tokens + FIRST_TOKEN_EARLY * (tokens > 0)))
+
+
+@rule
+def _add_prospects(state: Record, worth: Worth) -> None:
+    """Shares out what the open piles would bring, most of it to whoever likes each of them best."""
+    tally = scratch(TALLY, np.int64)
+    profits = scratch(SEATS, np.float64)
+    for pile in range(int(state.seats)):
+        if state.pile_size[pile] > 0:
+            _count(state, pile, tally)
+            total = 0.0
+            for seat in range(int(state.seats)):
+                profits[seat] = max(0.0, _value(state, seat, tally) - 1) if state.tokens[seat] > 0 else 0.0
+                total += profits[seat] * profits[seat]
+            if total > 0:
+                for seat in range(int(state.seats)):
+                    worth[seat] += PROSPECT * profits[seat] ** 3 / total
