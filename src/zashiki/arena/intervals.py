@@ -62,12 +62,32 @@ def mean_interval(clusters: npt.ArrayLike) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
-def difference_interval(worth: Numbers, took: npt.NDArray[np.bool_], cluster: npt.NDArray[Any]) -> Interval:
-    """How much more those are worth on average who took something than those who did not; those of a cluster depend on each other."""
-    with_it, without = worth[took], worth[~took]
-    value = float(with_it.mean() - without.mean())
-    influence = np.where(took, (worth - with_it.mean()) / len(with_it), -(worth - without.mean()) / len(without))
-    sums = np.bincount(cluster, influence)
-    count = len(np.unique(cluster))
-    half = quantile_95(count - 1) * sqrt(float((sums**2).sum()) * count / (count - 1)) if count > 1 else float("inf")
-    return Interval(value, value - half, value + half)
+def ratio_interval(parts: npt.ArrayLike, wholes: npt.ArrayLike) -> Interval:
+    """The interval of a ratio of sums, from a part and a whole a match."""
+    part: Numbers = np.asarray(parts, np.float64)
+    whole: Numbers = np.asarray(wholes, np.float64)
+    ratio = float(part.sum() / whole.sum())
+    half = _reach((part - ratio * whole) / whole.sum())
+    return Interval(ratio, max(0.0, ratio - half), min(1.0, ratio + half))
+
+
+def slope_interval(times: npt.NDArray[Any], worth: Numbers, cluster: npt.NDArray[np.int64]) -> Interval:
+    """How much worth rises with times, by least squares, where those of one cluster depend on each other.
+
+    Where times are only 0 and 1, it is the difference between the means of the two.
+    """
+    apart: Numbers = times - times.mean()
+    square = float((apart**2).sum())
+    slope = float((apart * worth).sum()) / square
+    left = worth - worth.mean() - slope * apart
+    sums: Numbers = np.bincount(cluster, apart * left / square).astype(np.float64)
+    half = _reach(sums[np.unique(cluster)])
+    return Interval(slope, slope - half, slope + half)
+
+
+def _reach(influence: Numbers) -> float:
+    """Half of an interval, from how much each cluster moves the estimate."""
+    count = len(influence)
+    if count < 2:
+        return float("inf")
+    return quantile_95(count - 1) * sqrt(float((influence**2).sum()) * count / (count - 1))

@@ -9,6 +9,7 @@ from time import perf_counter
 
 import msgspec
 
+from zashiki.arena.remote import Booth, RemoteBot
 from zashiki.arena.schedule import Sitting, Tournament, bot_seed, deal_seed, pairings
 from zashiki.arena.words import kinds
 from zashiki.bots import Entrant, find_bot
@@ -98,6 +99,7 @@ class Host:
         self._pairings = pairings(tournament)
         self._kinds = kinds(self._game)
         self._entrants = [find_bot(self._game, name) for name in tournament.bots]
+        self._booths = [Booth() for _ in range(tournament.seats)] if tournament.apart else []
 
     def warm_up(self) -> None:
         """Plays every bot once without counting it, so that nobody's first match waits for compiled code."""
@@ -134,8 +136,9 @@ class Host:
             state.apply(seat, action)
 
     def _seated(self, entrant: Entrant, sitting: Sitting, seat: int) -> Bot:
+        seed = bot_seed(self._tournament, sitting, seat)
         try:
-            return entrant.sit_down(bot_seed(self._tournament, sitting, seat))
+            return RemoteBot(self._booths[seat], entrant, seed) if self._booths else entrant.sit_down(seed)
         except Exception as error:
             raise Forfeited(seat, f"did not sit down: {type(error).__name__}: {error}") from error
 

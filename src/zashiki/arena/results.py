@@ -151,6 +151,19 @@ def distribution(numbers: Iterable[int]) -> Distribution:
     return Distribution(float(values.mean()), cuts, first, width, bars.tolist())
 
 
+def pace(tournament: Tournament, bot: int, sat: list[tuple[Result, int]]) -> Pace:
+    """How long a bot thought in the seats where it sat."""
+    spans: Counter[int] = Counter()
+    for result, seat in sat:
+        spans.update(result.spans[seat])
+    return Pace(
+        mean=sum(result.seconds[seat] for result, seat in sat) / max(spans.total(), 1),
+        p99=_quantile(spans, 0.99),
+        slowest=max((result.slowest[seat] for result, seat in sat), default=0.0),
+        budget=find_bot(as_game(tournament.game), tournament.bots[bot]).budget.seconds,
+    )
+
+
 def _by_deal(shares: Iterable[tuple[int, float]]) -> list[float]:
     """One mean for each deal."""
     deals: dict[int, list[float]] = defaultdict(list)
@@ -186,20 +199,8 @@ def _showing(tournament: Tournament, bot: int, met: list[Pairing], counted: list
         bot=tournament.bots[bot],
         matches=len({result.sitting for result, _ in sat}),
         decisions=decisions / max(len(sat), 1),
-        pace=_pace(tournament, bot, sat, decisions),
+        pace=pace(tournament, bot, sat),
         forfeits=sum(result.forfeit is not None and result.forfeit.seat == seat for result, seat in sat),
-    )
-
-
-def _pace(tournament: Tournament, bot: int, sat: list[tuple[Result, int]], decisions: int) -> Pace:
-    spans: Counter[int] = Counter()
-    for result, seat in sat:
-        spans.update(result.spans[seat])
-    return Pace(
-        mean=sum(result.seconds[seat] for result, seat in sat) / max(decisions, 1),
-        p99=_quantile(spans, 0.99),
-        slowest=max((result.slowest[seat] for result, seat in sat), default=0.0),
-        budget=find_bot(as_game(tournament.game), tournament.bots[bot]).budget.seconds,
     )
 
 

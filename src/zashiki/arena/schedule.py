@@ -23,7 +23,10 @@ class WrongTournament(ZashikiError, ValueError):
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """All that decides what is played. `noting`: what each seat could do and did is noted too."""
+    """All that decides what is played.
+
+    `apart`: every seat has a process of its own; `noting`: what each seat could do and did is noted too.
+    """
 
     game: str
     version: int

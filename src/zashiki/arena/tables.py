@@ -14,6 +14,7 @@ from zashiki.arena.schedule import Tournament
 OVER = 1.1
 """A bot that takes so many times its budget is marked: a little more is the clock's grain."""
 SHOWN = 5
+TIMES = ("bot", "matches", "actions a seat", "time each", "p99", "slowest", "forfeits")
 
 WIDTH = 118
 """Of a table that goes to a file."""
@@ -33,7 +34,7 @@ def print_report(found: Report, console: Console) -> None:
         console.print(table("Ratings (Elo)", ["", "rating", "95 %"], (_rated(rating) for rating in found.ratings)))
     elif len(found.tournament.bots) > 1 and found.counted:
         console.print("No ratings: pip install 'zashiki[arena]' brings what they need.")
-    console.print(_showings(found))
+    console.print(table("Time for an action", TIMES, showings(found)))
     console.print(by_seat(found.by_seat))
     console.print(f"decisions a match: {found.decisions.mean:.1f}; endings: {endings(found.endings)}")
     for lost in found.forfeits[:SHOWN]:
@@ -119,8 +120,9 @@ def _rated(rating: Rating) -> tuple[str, str, str]:
     return rating.bot, f"{rating.elo:+.0f}", interval
 
 
-def _showings(found: Report) -> Table:
-    rows = (
+def showings(found: Report) -> list[tuple[str, ...]]:
+    """How the bots used their time, a row each, under the heads of TIMES."""
+    return [
         (
             each.bot,
             f"{each.matches:,}",
@@ -131,6 +133,4 @@ def _showings(found: Report) -> Table:
             str(each.forfeits),
         )
         for each in found.showings
-    )
-    heads = ["bot", "matches", "actions a seat", "time each", "p99", "slowest", "forfeits"]
-    return table("Time for an action", heads, rows)
+    ]

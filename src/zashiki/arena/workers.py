@@ -48,9 +48,10 @@ class _Worker:
     """A process and what it owes."""
 
     def __init__(self, tournament: Tournament) -> None:
+        # A daemon may have no processes of its own, such as those of bots apart.
         context = get_context("spawn")
         self.pipe, far = context.Pipe()
-        self.process = context.Process(target=_work, args=(far, msgspec.json.encode(tournament)), daemon=True)
+        self.process = context.Process(target=_work, args=(far, msgspec.json.encode(tournament)), daemon=not tournament.apart)
         self.process.start()
         far.close()
         self.owed: list[Sitting] = []
