@@ -8,10 +8,12 @@ from zashiki.arena import tables
 from zashiki.arena.intervals import Interval
 from zashiki.arena.page import page, plots, section, table
 from zashiki.arena.plots import Row, bars, dots, histogram
-from zashiki.arena.results import Meeting, Rating, Report
+from zashiki.arena.results import Meeting, Place, Rating, Report
 from zashiki.core.game import as_game
 
 ALLOWING = "The intervals hold 95 %. They allow for the matches of one deal depending on each other."
+SHOWN = 100
+"""Forfeits; there may be thousands."""
 
 
 def arena_page(found: Report) -> str:
@@ -24,25 +26,24 @@ def arena_page(found: Report) -> str:
 def _sections(found: Report) -> Iterator[str]:
     if found.ratings:
         yield section("Ratings", _ratings(found.ratings), about="Elo, by maximum likelihood; 400 points are odds of ten to one.")
+    if found.by_place:
+        yield places_section(found.by_place)
+    yield length_section(histogram("decisions a match", found.decisions), found.decisions.mean, found.endings)
     if found.meetings:
         drawn = [(meeting.title, _shares(found, meeting)) for meeting in found.meetings if meeting.sides]
-        yield section("Share of victories", plots(*drawn), about=_fair_words(found), wide=len(drawn) > 2)
-    if found.by_seat:
-        yield seats_section(found.by_seat)
-    if points := [each for meeting in found.meetings for each in _points(meeting)]:
-        yield section("Points", plots(*points), about="The dashed line is the mean.", wide=True)
+        yield section("Share of victories", plots(*drawn), about=_fair_words(found), wide=True)
+        yield section("Points", plots(*_points(found.meetings)), about="The dashed line is the mean.", wide=True)
     yield section("Time for an action", table(tables.TIMES, tables.showings(found)), wide=True)
-    yield length_section(histogram("decisions a match", found.decisions), found.decisions.mean, found.endings)
     if found.forfeits:
-        rows = ((each.bot, each.reason, each.pairing, str(each.deal), str(each.seat)) for each in found.forfeits[:100])
+        rows = ((each.bot, each.reason, each.pairing, str(each.deal), str(each.seat)) for each in found.forfeits[:SHOWN])
         yield section("Forfeits", table(["bot", "why", "pairing", "deal", "seat"], rows, words=True), wide=True)
 
 
-def seats_section(shares: list[Interval]) -> str:
-    """What each seat is worth."""
-    rows = [share_row(f"seat {seat}{', begins' if seat == 0 else ''}", share) for seat, share in enumerate(shares)]
-    about = "Seats are counted from 0. The dashed line is the fair share."
-    return section("By seat", bars("share of victories by seat", rows, fair=1 / len(shares)), about=about)
+def places_section(places: list[Place]) -> str:
+    """What each place is worth."""
+    rows = [share_row(place.name, place.share) for place in places]
+    about = "The share of victories by who begins. The dashed line is the fair share."
+    return section("Who begins", bars("share of victories by who begins", rows, fair=1 / len(places)), about=about)
 
 
 def length_section(drawn: str, mean: float, endings: dict[str, int]) -> str:
@@ -82,10 +83,8 @@ def _seated(bot: str, seats: int) -> str:
     return bot if seats == 1 else f"{bot}, each of {seats}"
 
 
-def _points(meeting: Meeting) -> Iterator[tuple[str, str]]:
-    for side in meeting.sides:
-        if side.points:
-            yield (
-                f"{side.bot}: {side.points.mean:.1f}",
-                histogram(f"points of {side.bot}, {meeting.title}", side.points, height=80),
-            )
+def _points(meetings: list[Meeting]) -> Iterator[tuple[str, str]]:
+    sides = [(meeting.title, side.bot, side.points) for meeting in meetings for side in meeting.sides if side.points]
+    beside = [points for _, _, points in sides]
+    for title, bot, points in sides:
+        yield f"{title}: {bot}, {points.mean:.1f}", histogram(f"points of {bot}, {title}", points, beside=beside, height=80)

@@ -33,17 +33,30 @@ class Forfeit(msgspec.Struct, frozen=True):
 class Notes(msgspec.Struct):
     """What one seat could do and did: how often each action was legal and chosen, and each kind of action."""
 
-    legal: Counter[int] = msgspec.field(default_factory=Counter)
-    chosen: Counter[int] = msgspec.field(default_factory=Counter)
-    legal_kinds: Counter[str] = msgspec.field(default_factory=Counter)
+    legal: dict[int, int] = {}
+    chosen: dict[int, int] = {}
+    legal_kinds: dict[str, int] = {}
+
+    def note(self, legal: list[int], action: int, kinds: list[str]) -> None:
+        """A decision."""
+        for each in legal:
+            self.legal[each] = self.legal.get(each, 0) + 1
+        for kind in {kinds[each] for each in legal}:
+            self.legal_kinds[kind] = self.legal_kinds.get(kind, 0) + 1
+        self.chosen[action] = self.chosen.get(action, 0) + 1
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What came of a match, seat by seat. `spans` counts the actions by their time, in steps of a 16th of an octave."""
+    """What came of a match, seat by seat.
+
+    `begins` is the seat that acted first, None where all choose at once. `spans` counts the actions by their time, in steps of a
+    16th of an octave.
+    """
 
     pairing: int
     deal: int
     seating: int
+    begins: int | None
     winners: list[int]
     points: list[int]
     ending: str
@@ -62,6 +75,10 @@ class Result(msgspec.Struct, frozen=True):
     def share(self, seat: int) -> float:
         """The seat's share of the victory."""
         return (seat in self.winners) / len(self.winners)
+
+    def place(self, seat: int) -> int:
+        """How many seats after the one that begins."""
+        return (seat - (self.begins or 0)) % len(self.points)
 
 
 class Forfeited(Exception):
@@ -114,6 +131,7 @@ class Host:
         seats = self._tournament.seats
         lineup = self._pairings[sitting.pairing].seatings[sitting.seating]
         state = State.dealt(self._game, seats, self._options, deal_seed(self._tournament, sitting.deal))
+        begins = _only(state.to_act())
         clocks = Clocks(seats)
         notes = [Notes() for _ in range(seats)] if self._tournament.noting else None
         forfeit = None
@@ -121,7 +139,7 @@ class Host:
             self._play_out(state, [self._entrants[bot] for bot in lineup], sitting, clocks, notes)
         except Forfeited as early:
             forfeit = early.forfeit
-        return self._result(sitting, state, clocks, forfeit, notes)
+        return self._result(sitting, begins, state, clocks, forfeit, notes)
 
     def _play_out(
         self, state: State, entrants: list[Entrant], sitting: Sitting, clocks: Clocks, notes: list[Notes] | None
@@ -132,7 +150,7 @@ class Host:
             legal = state.legal(seat)
             action = _decided(bots[seat], state.view(seat), seat, legal, entrants[seat].budget, clocks)
             if notes:
-                self._note(notes[seat], legal, action)
+                notes[seat].note(legal, action, self._kinds)
             state.apply(seat, action)
 
     def _seated(self, entrant: Entrant, sitting: Sitting, seat: int) -> Bot:
@@ -142,13 +160,14 @@ class Host:
         except Exception as error:
             raise Forfeited(seat, f"did not sit down: {type(error).__name__}: {error}") from error
 
-    def _note(self, notes: Notes, legal: list[int], action: int) -> None:
-        notes.legal.update(legal)
-        notes.chosen[action] += 1
-        notes.legal_kinds.update({self._kinds[each] for each in legal})
-
     def _result(
-        self, sitting: Sitting, state: State, clocks: Clocks, forfeit: Forfeit | None, notes: list[Notes] | None
+        self,
+        sitting: Sitting,
+        begins: int | None,
+        state: State,
+        clocks: Clocks,
+        forfeit: Forfeit | None,
+        notes: list[Notes] | None,
     ) -> Result:
         bits = int(state.records["winners"][0])
         winners = [seat for seat in range(self._tournament.seats) if bits >> seat & 1]
@@ -156,6 +175,7 @@ class Host:
             winners = [seat for seat in range(self._tournament.seats) if seat != forfeit.seat]
         return Result(
             *sitting,
+            begins=begins,
             winners=winners,
             points=state.points().sum(axis=1).tolist(),
             ending="forfeit" if forfeit else self._game.layout.endings[int(state.records["ending"][0])],
@@ -166,6 +186,11 @@ class Host:
             forfeit=forfeit,
             notes=notes,
         )
+
+
+def _only(seats: int) -> int | None:
+    """The seat that is alone to act."""
+    return seats.bit_length() - 1 if seats & (seats - 1) == 0 else None
 
 
 def _decided(bot: Bot, view: State, seat: int, legal: list[int], budget: Budget, clocks: Clocks) -> int:

@@ -66,10 +66,11 @@ def dots(title: str, rows: Sequence[Row]) -> str:
     return _svg(title, len(rows) * ROW + FOOT, [ground, _fair(scale, len(rows), 0.0), *drawn])
 
 
-def histogram(title: str, found: Distribution, *, height: int = 120) -> str:
-    """How often each number occurred; a line marks the mean."""
-    bins, most = len(found.histogram), max(found.histogram)
-    scale = Scale(found.first, found.first + bins * found.width)
+def histogram(title: str, found: Distribution, *, beside: Sequence[Distribution] = (), height: int = 120) -> str:
+    """How often each number occurred; a line marks the mean. Those that stand beside each other have one axis."""
+    most = max(found.histogram)
+    shown = [found, *beside]
+    scale = Scale(min(each.first for each in shown), max(each.first + len(each.histogram) * each.width for each in shown))
     drawn = []
     for place, count in enumerate(found.histogram):
         first = found.first + place * found.width
@@ -91,10 +92,14 @@ def _svg(title: str, height: float, parts: Iterable[str]) -> str:
 
 def _ground(scale: Scale, rows: int, texts: Iterable[str]) -> str:
     """Faint lines at round values, with their numbers below."""
-    bottom = rows * ROW
     ticks = list(zip(scale.ticks(), texts, strict=True))
-    lines = "".join(f'<path class="grid" d="M{scale.place(tick)} 0V{bottom}"/>' for tick, _ in ticks)
-    return lines + "".join(_tick(scale.place(tick), bottom + 16, text) for tick, text in ticks)
+    lines = "".join(_line("grid", scale.place(tick), rows) for tick, _ in ticks)
+    return lines + "".join(_tick(scale.place(tick), rows * ROW + 16, text) for tick, text in ticks)
+
+
+def _line(kind: str, x: float, rows: int) -> str:
+    """A line down the plot that leaves out the words."""
+    return f'<path class="{kind}" d="{"".join(f"M{x} {place * ROW + 18}v16" for place in range(rows))}"/>'
 
 
 def _tick(x: float, y: float, text: str) -> str:
@@ -104,7 +109,7 @@ def _tick(x: float, y: float, text: str) -> str:
 
 
 def _fair(scale: Scale, rows: int, value: float | None) -> str:
-    return "" if value is None else f'<path class="fair" d="M{scale.place(value)} 0V{rows * ROW}"/>'
+    return "" if value is None else _line("fair", scale.place(value), rows)
 
 
 def _words(place: int, row: Row) -> str:
@@ -116,7 +121,7 @@ def _words(place: int, row: Row) -> str:
 def _bar(scale: Scale, place: int, row: Row) -> str:
     y = place * ROW + 20
     length = scale.place(row.value) - LEFT
-    kind = "fill quiet" if row.quiet else "fill"
+    kind = "bar quiet" if row.quiet else "bar"
     bar = f'<rect class="{kind}" x="{LEFT}" y="{y}" width="{length:.1f}" height="10"/>'
     return bar + _whisker(scale, y + 5, row) + _words(place, row)
 

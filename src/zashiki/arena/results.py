@@ -20,6 +20,7 @@ FORMAT = 1
 BINS = 24
 """A histogram has at most so many bars."""
 QUANTILES = (5, 25, 50, 75, 95)
+PLACES = ["begins", "second", "third", "fourth", "fifth", "sixth"]
 
 
 class Distribution(msgspec.Struct, frozen=True):
@@ -90,6 +91,13 @@ class Rating(msgspec.Struct, frozen=True):
     high: float | None
 
 
+class Place(msgspec.Struct, frozen=True):
+    """A place at the table, counted from who begins, or a seat where all choose at once, and its share of the victories."""
+
+    name: str
+    share: Interval
+
+
 class Report(msgspec.Struct, frozen=True):
     """Everything a tournament has shown."""
 
@@ -101,7 +109,7 @@ class Report(msgspec.Struct, frozen=True):
     meetings: list[Meeting]
     ratings: list[Rating]
     showings: list[Showing]
-    by_seat: list[Interval]
+    by_place: list[Place]
     decisions: Distribution
     endings: dict[str, int]
     forfeits: list[Lost]
@@ -122,7 +130,7 @@ def report(tournament: Tournament, results: dict[Sitting, Result]) -> Report:
         meetings=[_meeting(tournament, place, pairing, counted) for place, pairing in enumerate(met)] if counted else [],
         ratings=rate(tournament, counted),
         showings=[_showing(tournament, bot, met, counted) for bot in range(len(tournament.bots))],
-        by_seat=by_seat(tournament, counted) if counted else [],
+        by_place=by_place(tournament, counted) if counted else [],
         decisions=distribution([sum(result.decisions) for result in counted]),
         endings=dict(Counter(result.ending for result in counted).most_common()),
         forfeits=[_lost(tournament, met, result) for result in counted if result.forfeit],
@@ -136,9 +144,15 @@ def whole_deals(met: list[Pairing], results: dict[Sitting, Result]) -> list[Resu
     return [results[sitting] for sitting in kept]
 
 
-def by_seat(tournament: Tournament, results: list[Result]) -> list[Interval]:
-    """The share of victories of each seat, whoever sat there."""
-    return [share_interval(_by_deal((r.deal, r.share(seat)) for r in results)) for seat in range(tournament.seats)]
+def by_place(tournament: Tournament, results: list[Result]) -> list[Place]:
+    """The share of victories of each place, whoever sat there."""
+    seats = range(tournament.seats)
+    shares: list[list[tuple[int, float]]] = [[] for _ in seats]
+    for result in results:
+        for seat in seats:
+            shares[result.place(seat)].append((result.deal, result.share(seat)))
+    names = [f"seat {seat}" for seat in seats] if results[0].begins is None else PLACES
+    return [Place(names[place], share_interval(_by_deal(each))) for place, each in enumerate(shares)]
 
 
 def distribution(numbers: Iterable[int]) -> Distribution:

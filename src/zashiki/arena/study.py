@@ -2,7 +2,7 @@
 
 What an action is worth is told from its facets: its kind with each card, place or number it names. Among the seats that could
 have chosen such an action at least once, it is how much the final share of the victory, and the lead in points over the mean of
-the others, rises with every time it was chosen, compared with the average of the same seat number. That is what goes together in
+the others, rises with every time it was chosen, compared with the average of the same place at the table. That is what goes together in
 this bot's play; it does not prove that one is the cause of the other.
 """
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zashiki.arena.intervals import Interval, Numbers, ratio_interval, slope_interval
 from zashiki.arena.play import Notes, Result
-from zashiki.arena.results import FORMAT, Distribution, Pace, by_seat, distribution, pace
+from zashiki.arena.results import FORMAT, Distribution, Pace, Place, by_place, distribution, pace
 from zashiki.arena.schedule import Tournament
 from zashiki.arena.words import facets, kinds
 from zashiki.core.game import as_game
@@ -69,7 +69,7 @@ class Study(msgspec.Struct, frozen=True):
     tournament: Tournament
     played: int
     planned: int
-    by_seat: list[Interval]
+    by_place: list[Place]
     points: Distribution
     decisions: Distribution
     endings: dict[str, int]
@@ -84,7 +84,7 @@ class _Seat:
     """A seat in a match: how often it could choose each facet, and did, and what it got."""
 
     match: int
-    seat: int
+    place: int
     could: npt.NDArray[np.bool_]
     took: npt.NDArray[np.int32]
     share: float
@@ -128,7 +128,7 @@ class Collector:
             tournament=self._tournament,
             played=len(results),
             planned=self._tournament.deals,
-            by_seat=by_seat(self._tournament, fair) if fair else [],
+            by_place=by_place(self._tournament, fair) if fair else [],
             points=distribution(points for result in fair for points in result.points),
             decisions=distribution(sum(result.decisions) for result in fair),
             endings=dict(Counter(result.ending for result in results).most_common()),
@@ -155,7 +155,7 @@ class Collector:
         could: npt.NDArray[np.bool_] = np.logical_or.reduce(self._of_facet[list(noted.legal)])
         counts = np.array(list(noted.chosen.values()), np.int32)
         took = (self._of_facet[list(noted.chosen)] * counts[:, None]).sum(axis=0, dtype=np.int32)
-        return _Seat(len(self._legal_kinds), seat, could, took, result.share(seat), result.points[seat] - others)
+        return _Seat(len(self._legal_kinds), result.place(seat), could, took, result.share(seat), result.points[seat] - others)
 
     def _use(self, kind: str) -> KindUse:
         legal = np.array([each[kind] for each in self._legal_kinds])
@@ -173,10 +173,10 @@ class Collector:
         if not self._seats:
             return
         match = np.array([each.match for each in self._seats])
-        seat = np.array([each.seat for each in self._seats])
+        place = np.array([each.place for each in self._seats])
         could, took = np.array([each.could for each in self._seats]), np.array([each.took for each in self._seats])
         share, lead = np.array([each.share for each in self._seats]), np.array([each.lead for each in self._seats])
-        fair_share, fair_lead = _less_seat(share, seat), _less_seat(lead, seat)
+        fair_share, fair_lead = _less_place(share, place), _less_place(lead, place)
         for facet, (kind, what) in enumerate(self._facets):
             those = could[:, facet]
             times = took[those, facet]
@@ -194,10 +194,10 @@ class Collector:
             )
 
 
-def _less_seat(worth: Numbers, seat: npt.NDArray[np.int64]) -> Numbers:
-    """What is above the average of the same seat number."""
-    means: Numbers = np.bincount(seat, worth) / np.bincount(seat)
-    return worth - means[seat]
+def _less_place(worth: Numbers, place: npt.NDArray[np.int64]) -> Numbers:
+    """What is above the average of the same place at the table."""
+    means: Numbers = np.bincount(place, worth) / np.bincount(place)
+    return worth - means[place]
 
 
 def _is_enough(times: npt.NDArray[np.int32]) -> bool:

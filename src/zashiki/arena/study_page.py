@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zashiki.arena import study_tables, tables
-from zashiki.arena.arena_page import length_section, seats_section, share_row
+from zashiki.arena.arena_page import length_section, places_section, share_row
 from zashiki.arena.page import page, plots, section, table
 from zashiki.arena.plots import Row, bars, dots, histogram
 from zashiki.arena.study import KindUse, Study, Worth
@@ -27,17 +27,17 @@ def study_page(found: Study) -> str:
 
 
 def _sections(found: Study) -> Iterator[str]:
-    if found.by_seat:
-        yield seats_section(found.by_seat)
+    if found.by_place:
+        yield places_section(found.by_place)
     about = f"{found.points.mean:.1f} points a seat; the dashed line is the mean."
     yield section(
         "Points", histogram("points of a seat at the end", found.points), study_tables.quantile_table(found), about=about
     )
     yield length_section(histogram("decisions a match", found.decisions), found.decisions.mean, found.endings)
     if found.kinds:
-        rows = [share_row(use.kind, use.rate) for use in found.kinds]
-        yield section("What is chosen", bars("how often each kind is chosen", rows), about="How often, where it was possible.")
-        yield section("Action by action", plots(*((use.kind, _uses(use)) for use in found.kinds if use.actions)), wide=True)
+        overall = bars("how often each kind is chosen", [share_row(use.kind, use.rate) for use in found.kinds])
+        each = ((use.kind, _uses(use)) for use in found.kinds if use.actions)
+        yield section("What is chosen", plots(("all kinds", overall), *each), about="How often, where it was legal.", wide=True)
     if found.worth:
         yield section("What goes with winning", _worths(found.worth), about=ABOUT_WORTH, wide=True)
 

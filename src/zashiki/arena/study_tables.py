@@ -7,7 +7,7 @@ from rich.console import Console
 from zashiki.arena import page
 from zashiki.arena.results import QUANTILES
 from zashiki.arena.study import KindUse, Study, Worth
-from zashiki.arena.tables import by_seat, endings, headline, percent, seconds, slowest, table
+from zashiki.arena.tables import by_place, endings, headline, percent, seconds, slowest, table
 
 USES = ("action", "legal", "chosen then")
 WORTHS = ("action", "could", "did", "won doing", "won not", "share each", "95 %", "lead each", "95 %")
@@ -18,7 +18,7 @@ SHOWN = 8
 def print_study(found: Study, console: Console) -> None:
     """Prints all of it."""
     console.print(f"{headline(found.tournament)}, {found.tournament.bots[0]}; {found.played:,} matches of {found.planned:,}")
-    console.print(by_seat(found.by_seat))
+    console.print(by_place(found.by_place))
     console.print(f"points a seat: {_spread(found, 'points')}\ndecisions a match: {_spread(found, 'decisions')}")
     console.print(f"endings: {endings(found.endings)}")
     pace = found.pace

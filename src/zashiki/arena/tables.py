@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from zashiki.arena.intervals import Interval
-from zashiki.arena.results import Pace, Rating, Report, Side
+from zashiki.arena.results import Pace, Place, Rating, Report, Side
 from zashiki.arena.schedule import Tournament
 
 OVER = 1.1
@@ -35,7 +35,7 @@ def print_report(found: Report, console: Console) -> None:
     elif len(found.tournament.bots) > 1 and found.counted:
         console.print("No ratings: pip install 'zashiki[arena]' brings what they need.")
     console.print(table("Time for an action", TIMES, showings(found)))
-    console.print(by_seat(found.by_seat))
+    console.print(by_place(found.by_place))
     console.print(f"decisions a match: {found.decisions.mean:.1f}; endings: {endings(found.endings)}")
     for lost in found.forfeits[:SHOWN]:
         console.print(f"forfeit: {lost.bot}, {lost.pairing}, deal {lost.deal}, seat {lost.seat}: {lost.reason}", style="red")
@@ -84,10 +84,10 @@ def seconds(value: float) -> str:
     return f"{value * 1e3:.1f} ms" if value >= 1e-3 else f"{value * 1e6:.0f} µs"
 
 
-def by_seat(shares: list[Interval]) -> RenderableType:
-    """What each seat is worth."""
-    rows = ((f"seat {seat}", *percent(share), f"{share.value * len(shares):.2f}") for seat, share in enumerate(shares))
-    return table("Share of victories by seat", ["", "share", "95 %", "× fair"], rows)
+def by_place(places: list[Place]) -> RenderableType:
+    """What each place is worth."""
+    rows = ((place.name, *percent(place.share), f"{place.share.value * len(places):.2f}") for place in places)
+    return table("Share of victories by who begins", ["", "share", "95 %", "× fair"], rows)
 
 
 def slowest(pace: Pace) -> str:
