@@ -18,6 +18,9 @@ Numbers = npt.NDArray[np.float64]
 NORMAL = 1.959963984540054
 """95 % of a normal distribution lies within so many deviations."""
 
+DOUBT = 0.5
+"""Deals that are thought won, and as many lost, when it is judged how much deals vary."""
+
 
 class Interval(msgspec.Struct, frozen=True):
     """An estimate and the ends of its interval of 95 %."""
@@ -44,22 +47,22 @@ def share_interval(deals: npt.ArrayLike) -> Interval:
     """The interval of a share between 0 and 1, from one share a deal."""
     shares: Numbers = np.asarray(deals, np.float64)
     count, share = len(shares), float(shares.mean())
-    # One more deal that varies like a coin of that share: few deals that happen to agree prove little.
-    likely = (share * count + 0.5) / (count + 1)
-    spread = (float(((shares - share) ** 2).sum()) + likely * (1 - likely)) / count
-    trials = likely * (1 - likely) / spread * count
+    trials = count / _dependence(shares)
     squared = quantile_95(count) ** 2 / trials
     middle = (share + squared / 2) / (1 + squared)
     half = sqrt(squared * share * (1 - share) + squared**2 / 4) / (1 + squared)
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def mean_interval(clusters: npt.ArrayLike) -> Interval:
-    """The interval of a mean, from one number a deal."""
-    numbers: Numbers = np.asarray(clusters, np.float64)
-    count, mean = len(numbers), float(numbers.mean())
-    half = quantile_95(count - 1) * sqrt(float(numbers.var(ddof=1)) / count) if count > 1 else float("inf")
-    return Interval(mean, mean - half, mean + half)
+def _dependence(shares: Numbers) -> float:
+    """How much deals vary, compared with deals that are won or lost as a whole: 1 if they are, less if seatings even out.
+
+    DOUBT is added on both sides: few deals that happen to agree prove little.
+    """
+    weights = np.append(np.ones(len(shares)), [DOUBT, DOUBT])
+    doubted = np.append(shares, [0.0, 1.0])
+    share = float(np.average(doubted, weights=weights))
+    return float(np.average((doubted - share) ** 2, weights=weights)) / (share * (1 - share))
 
 
 def ratio_interval(parts: npt.ArrayLike, wholes: npt.ArrayLike) -> Interval:

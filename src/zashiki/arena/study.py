@@ -2,8 +2,8 @@
 
 What an action is worth is told from its facets: its kind with each card, place or number it names. Among the seats that could
 have chosen such an action at least once, it is how much the final share of the victory, and the lead in points over the mean of
-the others, rises with every time it was chosen, compared with the average of the same place at the table. That is what goes together in
-this bot's play; it does not prove that one is the cause of the other.
+the others, rises with every time it was chosen, compared with the average of the same place at the table. That is what goes
+together in this bot's play; it does not prove that one is the cause of the other.
 """
 
 from __future__ import annotations
