@@ -22,6 +22,7 @@ AHEAD = 3
 SMALLEST, LARGEST = 1, 64
 """Matches a task."""
 RETRIES = 5
+LOOPBACK = ("127.", "localhost")
 
 
 class NoCluster(ZashikiError, RuntimeError):
@@ -38,8 +39,10 @@ def play_on_ray(tournament: Tournament, sittings: list[Sitting], address: str) -
 
 
 def _joined(address: str) -> Any:
-    # Nobody is told that Ray is used here.
+    # Nobody is told that Ray is used here, and a cluster on this machine is not looked for at its address in the network.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    if address.startswith(LOOPBACK):
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     try:
         import ray
     except ImportError:
