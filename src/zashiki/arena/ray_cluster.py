@@ -6,6 +6,7 @@ Ray starts a task again whose worker died; a result is known by its match, so no
 from __future__ import annotations
 
 import os
+import socket
 from collections import deque
 from collections.abc import Generator
 from functools import lru_cache
@@ -22,6 +23,7 @@ AHEAD = 3
 SMALLEST, LARGEST = 1, 64
 """Matches a task."""
 RETRIES = 5
+KNOCK_S = 5.0
 LOOPBACK = ("127.", "localhost")
 
 
@@ -43,6 +45,7 @@ def _joined(address: str) -> Any:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     if address.startswith(LOOPBACK):
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    _knock(address)
     try:
         import ray
     except ImportError:
@@ -52,6 +55,16 @@ def _joined(address: str) -> Any:
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise NoCluster(f"there is no Ray cluster at {address}: {error}") from None
     return ray
+
+
+def _knock(address: str) -> None:
+    """Ray itself would knock for minutes."""
+    host, _, port = address.rpartition(":")
+    if port.isdigit() and "/" not in host:
+        try:
+            socket.create_connection((host, int(port)), KNOCK_S).close()
+        except OSError as error:
+            raise NoCluster(f"nobody listens at {address}: {error}") from None
 
 
 def _stream(ray: Any, tournament: bytes, waiting: deque[Sitting]) -> Generator[list[Result], None, None]:
