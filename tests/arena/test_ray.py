@@ -75,5 +75,5 @@ def test_a_cluster_gives_the_same_results_even_if_a_worker_is_killed(cluster: st
 
 
 def test_without_a_cluster_it_says_so() -> None:
-    with pytest.raises(NoCluster, match="nobody listens at 127.0.0.1:9"):
+    with pytest.raises(NoCluster, match=r"nobody listens at 127\.0\.0\.1:9"):
         list(play_on_ray(hanamikoji("random", "heuristic"), [], "127.0.0.1:9"))

@@ -29,9 +29,7 @@ def test_every_action_has_a_kind_and_facets() -> None:
     game = find("hanamikoji")
     number = game.vocabulary.number({"type": "competition", "pairs": [["fan", "flute"], ["fan", "scroll"]]})
     assert kinds(game)[number] == "competition"
-    assert facets(game)[number] == [("competition", "scroll"), ("competition", "fan"), ("competition", "flute")] or set(
-        facets(game)[number]
-    ) == {("competition", "scroll"), ("competition", "fan"), ("competition", "flute")}
+    assert set(facets(game)[number]) == {("competition", "scroll"), ("competition", "fan"), ("competition", "flute")}
 
 
 def test_numbers_and_nothing_at_all_make_facets_too() -> None:
@@ -61,15 +59,15 @@ def test_decisions_add_up(study: Study) -> None:
 def test_what_goes_with_winning_is_found() -> None:
     """Whoever keeps a card that is worth five points is ahead; made so by hand."""
     tournament = arrange("hanamikoji", ["careless"], matches=120, seed=1, noting=True)
-    fan = find("hanamikoji").vocabulary.number({"type": "secret", "card": "fan"})
+    kept = find("hanamikoji").vocabulary.number({"type": "secret", "card": "hair ornament"})
     collector = Collector(tournament)
     for result in played_here(tournament).values():
-        points = [5 * notes.chosen.get(fan, 0) for notes in result.notes or []]
+        points = [5 * notes.chosen.get(kept, 0) for notes in result.notes or []]
         collector.add([msgspec.structs.replace(result, points=points)])
     found = collector.study().worth
     best = found[0]
-    assert (best.kind, best.what) == ("secret", "fan")
-    assert best.lead.low < 5 < best.lead.high + 1
+    assert (best.kind, best.what) == ("secret", "hair ornament")
+    assert best.lead.low < 5 < best.lead.high
 
 
 def test_a_study_is_printed_drawn_and_survives_json(study: Study) -> None:
