@@ -1,4 +1,4 @@
-"""The command line: play, games, replay, bench, and the server's commands."""
+"""The command line: play, games, replay, bench, and the commands of the arena and of the server."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 from zashiki import __version__
+from zashiki.arena.commands import add_commands as add_arena_commands
 from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find
+from zashiki.options import options_of
 from zashiki.server.commands import add_commands
 
 BENCH_SERVER = "play,memory,start,rebuild,many,workers"
@@ -76,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     server.add_argument("--tables", type=int, default=500, help="how many play (default: 500)")
     server.add_argument("--what", default=BENCH_SERVER, help=f"which parts, with commas (default: {BENCH_SERVER})")
     server.set_defaults(run=_bench_server)
+    add_arena_commands(commands)
     add_commands(commands)
     return parser
 
@@ -90,7 +92,7 @@ def _play(arguments: argparse.Namespace) -> None:
         match = resumed(arguments.resume)
     else:
         game, seats = _asked(arguments.game, arguments.seats)
-        match = Match(game, seats, options=_options(game.id, arguments.option), seed=arguments.seed)
+        match = Match(game, seats, options=options_of(game.id, arguments.option), seed=arguments.seed)
     if match.options.get("pace") == "live":
         raise WrongOption("a terminal is too slow for the live pace: play with pace=turns")
     if not 0 <= arguments.seat < match.seats:
@@ -115,21 +117,6 @@ def _asked(name: str | None, seats: int | None) -> tuple[Game, int | None]:
         allowed = [str(count) for count in game.seats]
         seats = IntPrompt.ask("How many players", choices=allowed, default=game.seats[0], console=console)
     return game, seats
-
-
-def _options(game: str, pairs: list[str]) -> dict[str, Any]:
-    """Options from NAME=VALUE, each value in the type its option has."""
-    kinds = {option.name: type(option.default) for option in find(game).options}
-    chosen: dict[str, Any] = {}
-    for pair in pairs:
-        name, _, value = pair.partition("=")
-        kind = kinds.get(name, str)
-        if kind is bool:
-            words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
-            chosen[name] = words.get(value.lower(), value)
-        else:
-            chosen[name] = int(value) if kind is int and value.isdigit() else value
-    return chosen
 
 
 def _games(arguments: argparse.Namespace) -> None:
@@ -163,7 +150,7 @@ def _bench_gpu(arguments: argparse.Namespace) -> None:
     from zashiki.bench.gpu import main as bench
 
     bench(
-        games={name: _options(name, arguments.option) for name in arguments.games.split(",")},
+        games={name: options_of(name, arguments.option) for name in arguments.games.split(",")},
         matches=arguments.matches,
         steps=arguments.steps,
         sizes=[int(size) for size in arguments.sizes.split(",")],

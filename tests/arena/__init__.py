@@ -1,0 +1,1 @@
+"""The arena: schedules, matches, results and their uncertainty."""
