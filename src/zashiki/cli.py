@@ -9,6 +9,7 @@ from pathlib import Path
 
 from zashiki import __version__
 from zashiki.arena.commands import add_commands as add_arena_commands
+from zashiki.bots.levels import LEVELS
 from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find
@@ -37,12 +38,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"zashiki {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    play = commands.add_parser("play", help="play in this terminal against simple bots")
+    play = commands.add_parser("play", help="play in this terminal against bots")
     play.add_argument("game", nargs="?", metavar="GAME", help=", ".join(GAMES))
     play.add_argument("--seats", type=int, help="how many play (default: the fewest possible)")
     play.add_argument("--seat", type=int, default=0, help="where you sit, from 0 (default: 0)")
     play.add_argument("--seed", type=int, help="deal the same cards again")
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    play.add_argument(
+        "--level", default="club", choices=LEVELS, help=f"how well the bots play: {', '.join(LEVELS)} (default: club)"
+    )
     play.add_argument("--pause", type=float, default=0.4, help="how long each bot's move is shown, in seconds (default: 0.4)")
     play.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved match")
     play.set_defaults(run=_play)
@@ -69,6 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     gpu.add_argument("--sizes", default="65536,131072,262144,524288", help="how many matches at once are tried")
     gpu.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     gpu.set_defaults(run=_bench_gpu)
+    bots = benches.add_parser("bots", help="the bots' search: iterations per second, and how well it keeps to its time")
+    bots.add_argument("--json", action="store_true", help="print JSON for programs")
+    bots.add_argument("--peers", action="store_true", help="also measure OpenSpiel's search, where it is installed")
+    bots.set_defaults(run=_bench_bots)
     server = benches.add_parser("server", help="the server: actions per second, latency, memory")
     server.add_argument("--json", action="store_true", help="print JSON for programs")
     server.add_argument("--peers", action="store_true", help="the same load against boardgame.io, taking turns")
@@ -97,7 +105,7 @@ def _play(arguments: argparse.Namespace) -> None:
         raise WrongOption("a terminal is too slow for the live pace: play with pace=turns")
     if not 0 <= arguments.seat < match.seats:
         raise WrongSeats(f"this match has seats 0 to {match.seats - 1}, there is no seat {arguments.seat}")
-    TerminalTable(match, arguments.seat, pause=arguments.pause).play()
+    TerminalTable(match, arguments.seat, level=arguments.level, pause=arguments.pause).play()
 
 
 def _asked(name: str | None, seats: int | None) -> tuple[Game, int | None]:
@@ -144,6 +152,12 @@ def _bench_engine(arguments: argparse.Namespace) -> None:
     from zashiki.bench.engine import main as bench
 
     sys.stdout.write(bench(seconds=arguments.seconds, peers=arguments.peers, as_json=arguments.json))
+
+
+def _bench_bots(arguments: argparse.Namespace) -> None:
+    from zashiki.bench.bots import main as bench
+
+    print(bench(peers=arguments.peers, as_json=arguments.json), end="")
 
 
 def _bench_gpu(arguments: argparse.Namespace) -> None:

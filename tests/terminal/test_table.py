@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console, ConsoleDimensions
 
 from zashiki import GAMES, SPECTATOR, Match
-from zashiki.bots.simple import SimpleBot
+from zashiki.bots.bot import Budget
 from zashiki.terminal import board
 from zashiki.terminal.table import TerminalTable
 from zashiki.terminal.words import for_seat, second_person
@@ -23,7 +23,7 @@ class Script(TerminalTable):
     def __init__(self, match: Match, *answers: str, seat: int = 0) -> None:
         self.output = StringIO()
         console = Console(file=self.output, width=100, force_terminal=False)
-        super().__init__(match, seat, console=console, bot=SimpleBot(seed=1, trials=1))
+        super().__init__(match, seat, level="beginner", console=console, hint=Budget(iterations=20))
         self.answers = iter(answers)
         console.input = lambda *_, **__: next(self.answers, "" if match.over else "1")  # type: ignore[method-assign]  # the person
 

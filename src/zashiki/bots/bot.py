@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from zashiki.core.game import Game
 from zashiki.core.state import State
@@ -41,4 +41,13 @@ class Bot(Protocol):
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
         """One of the legal actions, within the budget. The view is this seat's own; nothing else is known."""
+        ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """A bot that can tell what it thinks of each action."""
+
+    def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
+        """Legal actions with what they seem worth, the best first."""
         ...

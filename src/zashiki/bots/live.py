@@ -13,7 +13,7 @@ from importlib import import_module
 from math import log
 from typing import Protocol
 
-from zashiki.bots.bot import Bot, Budget
+from zashiki.bots.bot import WAIT, Bot, Budget, Estimate, Judge
 from zashiki.core.game import Game
 from zashiki.core.state import State
 
@@ -70,7 +70,7 @@ class LiveBot:
     def __init__(self, game: Game, bot: Bot, seed: int) -> None:
         self._bot = bot
         self._chance = random.Random(seed)
-        self._translation: Translation = import_module(f"zashiki.bots.heuristics.{game.id}_live")
+        self._translation = _translation(game)
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
         """What the bot answers in turns, as far as it can be done now; else WAIT."""
@@ -81,6 +81,23 @@ class LiveBot:
         answers = asked.legal(seat)
         answer = self._bot.choose(asked, seat, answers, _brief(budget)) if len(answers) > 1 else None
         return self._translation.in_live(view, seat, legal, answer)
+
+
+def hints_in_live(view: State, seat: int, judge: Judge, budget: Budget) -> list[Estimate]:
+    """What a judge of decisions in turns thinks of those here, WAIT among them; nothing where all are alike."""
+    translation, legal = _translation(view.game), [WAIT, *view.legal(seat)]
+    if translation.evenly(legal):
+        return []
+    asked = translation.in_turns(view, seat)
+    if len(asked.legal(seat)) < 2:
+        return []
+    found = judge.estimates(asked, seat, budget)
+    return [replace(estimate, action=translation.in_live(view, seat, legal, estimate.action)) for estimate in found]
+
+
+def _translation(game: Game) -> Translation:
+    found: Translation = import_module(f"zashiki.bots.heuristics.{game.id}_live")
+    return found
 
 
 def _brief(budget: Budget) -> Budget:

@@ -17,11 +17,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from zashiki.bots import find_bot
+from zashiki.bots.asking import answer
 from zashiki.bots.bot import WAIT
 from zashiki.bots.levels import LEVELS, Level
-from zashiki.bots.live import LiveBot
-from zashiki.bots.simple import SimpleBot
 from zashiki.core.state import State
 
 SLACK_S = 2.0
@@ -53,18 +51,8 @@ def level_of(question: Question) -> Level:
 
 def think(question: Question) -> int:
     """The action that a bot of the level takes."""
-    level = level_of(question)
-    if question.may_wait:
-        return _think_live(question, level)
-    bot = SimpleBot(random.getrandbits(62), seconds=level.seconds)
-    return bot.choose(question.view, question.seat)
-
-
-def _think_live(question: Question, level: Level) -> int:
-    game, seed = question.view.game, random.getrandbits(62)
-    entrant = find_bot(game, level.name)
-    bot = LiveBot(game, entrant.sit_down(seed), seed)
-    return bot.choose(question.view, question.seat, [WAIT, *question.view.legal(question.seat)], entrant.budget)
+    level, seed = level_of(question).name, random.getrandbits(62)
+    return answer(question.view, question.seat, level, seed, may_wait=question.may_wait)
 
 
 class BotRoom:

@@ -15,7 +15,8 @@ from itertools import count, takewhile
 import msgspec
 from sqlalchemy import select
 
-from zashiki.bots.simple import SimpleBot
+from zashiki.bots.asking import answer
+from zashiki.bots.levels import LEVELS
 from zashiki.core.game import Game
 from zashiki.core.match import Match
 from zashiki.games import GAMES
@@ -323,7 +324,8 @@ def _warm_up(game: Game) -> None:
     number = match.legal_actions(seat).numbers[0]
     match.state.sealed(seat, number)
     # A bot that had to wait for its compiled rules would be taken for one that hangs.
-    SimpleBot(trials=1).estimates(match.view(seat), seat)
+    for level in LEVELS:
+        answer(match.view(seat), seat, level, seed=0)
     match.play(seat, number)
     with suppress(Refused):
         moves_undone(match, seat, list(range(match.seats)))

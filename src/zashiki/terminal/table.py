@@ -16,7 +16,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from zashiki.bots.simple import SimpleBot
+from zashiki.bots.asking import HINT, answer, hints
 from zashiki.core.errors import ZashikiError
 from zashiki.core.layout import CLOCK
 from zashiki.terminal import board, described
@@ -35,15 +35,23 @@ COMMANDS = {"h": "hint", "u": "undo", "s": "save", "?": "rules", "q": "quit"}
 
 
 class TerminalTable:
-    """Shows the table, asks the person, lets the bot play the rest. `pause` is how long each bot's move is shown."""
+    """Shows the table, asks the person, lets bots of a level play the rest. `pause` is how long each bot's move is shown."""
 
     def __init__(
-        self, match: Match, seat: int, *, console: Console | None = None, bot: SimpleBot | None = None, pause: float = 0.0
+        self,
+        match: Match,
+        seat: int,
+        *,
+        level: str = "club",
+        console: Console | None = None,
+        pause: float = 0.0,
+        hint: Budget = HINT,
     ) -> None:
         self.match = match
         self.seat = seat
         self.console = console or Console()
-        self.bot = bot or SimpleBot()
+        self.level = level
+        self.hint = hint
         self.pause = pause
         self.narrowed: list[str] = []
         self.notice = ""
@@ -69,7 +77,9 @@ class TerminalTable:
             self._draw()
             self.console.print(f"\n[dim]{self._name(seat)} is thinking …[/]", end="")
             time.sleep(self.pause)
-        self.match.act(seat, self.bot.choose(self.match.view(seat), seat))
+        # By the match and the moment, so that who deals the same cards again meets the same bots.
+        seed = self.match.seed ^ len(self.match.history) << 8 ^ seat
+        self.match.act(seat, answer(self.match.view(seat), seat, self.level, seed & 0xFFFFFFFFFFFF))
 
     def _draw(self) -> int:
         """Shows the table and what happened; tells how many lines are left for choices."""
@@ -197,12 +207,17 @@ class TerminalTable:
         self.notice = f"[#EE7A5C]Nothing you may do now has the words “{escape(' '.join(words))}” in it.[/]"
 
     def _hint(self) -> None:
-        best = self.bot.estimates(self.match.view(self.seat), self.seat)[:3]
-        if len(best) == 1:
+        if len(self.match.legal_actions(self.seat)) == 1:
             self.notice = "[#E6B84E]There is only this one thing to do.[/]"
             return
-        lines = [f"  {estimate.worth:>4.0%}  {escape(self._words(estimate.action))}" for estimate in best]
-        self.notice = "[#E6B84E]The chance to win, as a simple bot guesses it:[/]\n" + "\n".join(lines)
+        self.console.print("[dim]Thinking …[/]", end="")
+        best = hints(self.match.view(self.seat), self.seat, self.hint)[:3]
+        lines = [
+            f"  {estimate.chance:>4.0%}  {estimate.points:>+6.1f}  {escape(self._words(estimate.action))}" for estimate in best
+        ]
+        self.notice = "[#E6B84E]The chance to win, and the points to expect, as the strongest bot sees it:[/]\n" + "\n".join(
+            lines
+        )
 
     def _undo(self) -> None:
         """Goes back to the person's own last decision."""

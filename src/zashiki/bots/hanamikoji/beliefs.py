@@ -1,7 +1,7 @@
 """What a player of Hanamikoji may hold, as far as somebody else can tell: every possibility, with its weight.
 
-A holding is a hand, a secret and a trade-off. Given the cards it can come from, each is as likely as there are ways to draw it; on
-top of that a player is thought to have kept in secret what decides much, and to have discarded what decides little.
+A holding is a hand, a secret and a trade-off. Given the cards it can come from, each is as likely as there are ways to draw it;
+on top of that a player is thought to have kept in secret what decides much, and to have discarded what decides little.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def _list_hands(size: int, left: Counts, secret: int, first: int, second: int, h
 
 @rule
 def _fits(hand: Counts, left: Counts) -> bool:
+    short = 0
     for item in range(GEISHA):
-        if hand[item] > left[item]:
-            return False
-    return True
+        short += hand[item] > left[item]
+    return short == 0

@@ -12,15 +12,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zashiki.bots.hanamikoji.beliefs import GEISHA, HOLDING, IN_SECRET, OUT, Counts, Holdings, ways_to_draw
+from zashiki.bots.hanamikoji.beliefs import IN_SECRET, OUT, Counts, Holdings, ways_to_draw
 from zashiki.bots.hanamikoji.favours import chance_of_first
 from zashiki.bots.search import HIDDEN_WORDS, Desk, list_legal
 from zashiki.bots.tree import Tree, add_node, find, key_of, new_tree, place_edges
 from zashiki.core.contract import apply, to_act, view
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import copy, lowest
-from zashiki.core.layout import EMPTY, Record, Records
-from zashiki.games.hanamikoji.rules import ACTIONS, OVER
+from zashiki.core.layout import Record, Records
+from zashiki.games.hanamikoji.rules import ACTIONS, GEISHA, OVER
 
 LEAF = -1
 DEEPEST = 14
@@ -63,16 +63,10 @@ def new_subgame(nodes: int) -> Subgame:
     """Room for so many nodes."""
     sets = new_tree(nodes // 4 + 64, nodes + 64)
     slots = len(sets.edges)
-    return Subgame(
-        *(np.empty(nodes, np.int32) for _ in range(6)),
-        worth=np.zeros(nodes),
-        reach=np.empty((nodes, 3)),
-        used=np.zeros(1, np.int64),
-        sets=sets,
-        regret=np.zeros(slots),
-        strategy=np.zeros(slots),
-        average=np.zeros(slots),
-    )
+    parent, slot, seat, depth, first, size = (np.empty(nodes, np.int32) for _ in range(6))
+    worth, reach, used = np.zeros(nodes), np.empty((nodes, 3)), np.zeros(1, np.int64)
+    regret, strategy, average = (np.zeros(slots) for _ in range(3))
+    return Subgame(parent, slot, seat, depth, first, size, worth, reach, used, sets, regret, strategy, average)
 
 
 @rule
@@ -326,7 +320,7 @@ def exploitability(game: Subgame) -> float:
     for seat in range(2):
         best[seat] = _best_answer(game, seat)
     settle(game)
-    return (best[0] - best[1]) / 2
+    return float(best[0] - best[1]) / 2
 
 
 @rule

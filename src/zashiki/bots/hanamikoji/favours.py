@@ -15,7 +15,7 @@ from zashiki.core.layout import Record
 from zashiki.games.hanamikoji.rules import GEISHA, NOBODY
 
 WAYS = 3**GEISHA
-"""A way is a number of seven digits to the base 3, one a geisha: 0 hers who starts the coming round, 1 the other's, 2 nobody's."""
+"""A way is a number of seven digits to the base 3, one a geisha: 0 with who starts the coming round, 1 the other, 2 nobody."""
 ROUNDS_AHEAD = 5
 """With more rounds to go than this it makes no difference how many."""
 CHANCES = Path(__file__).with_name("chances.npy")

@@ -1,7 +1,7 @@
 """Makes the table of what favours are worth: `python -m zashiki.bots.hanamikoji.favours_table`.
 
-It plays rounds from every way the favours can lie, both players by the heuristic, and works out the chances from where those rounds
-lead. The heuristic goes by the table itself, so this is done several times over.
+It plays rounds from every way the favours can lie, both players by the heuristic, and works out the chances from where those
+rounds lead. The heuristic goes by the stakes itself, so a second run can differ a little from the first.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def make(seed: int) -> tuple[Chances, Chances]:
 
 
 def _stakes(led_to: Ways, ways: Ways, rows: list[npt.NDArray[np.float64]]) -> Chances:
-    """By whether it is the last round, way before the round and geisha: what her favour decides, the others' as rounds lead to."""
+    """By whether it is the last round, way before it and geisha: what her favour decides, the others' as rounds lead to."""
     stakes = np.zeros((2, WAYS, GEISHA), np.float32)
     for geisha in range(GEISHA):
         digit = 3**geisha

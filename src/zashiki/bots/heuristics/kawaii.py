@@ -14,7 +14,7 @@ from zashiki.core.intrinsics import scratch
 from zashiki.core.layout import EMPTY, Record
 from zashiki.core.random import Words
 from zashiki.games.kawaii.cards import CARDS, CHERRY, CLOSED_SHOP, ICE_CREAMS, PILE_NUMBERS, ROUNDS, SEATS
-from zashiki.games.kawaii.rules import ANSWER_PASS, CLAIM_FROM, FLIP, THROW_FROM
+from zashiki.games.kawaii.rules import ANSWER_PASS, CLAIM_FROM
 from zashiki.games.kawaii.scoring import PARTS, count_points, running_total
 from zashiki.games.kawaii.table import THROWS, WINDOW
 

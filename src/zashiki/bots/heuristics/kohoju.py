@@ -25,7 +25,6 @@ from zashiki.games.kohoju.rules import (
     HAND,
     OPEN_FROM,
     POOL_FROM,
-    SECOND_FROM,
     UNFINISHED,
 )
 

@@ -1,0 +1,30 @@
+"""How the rest of the program asks bots: what a level would do, and what they think of each action."""
+
+from __future__ import annotations
+
+from zashiki.bots import find_bot
+from zashiki.bots.bot import WAIT, Budget, Estimate, Judge
+from zashiki.bots.levels import LEVELS
+from zashiki.bots.live import LiveBot, hints_in_live
+from zashiki.core.layout import CLOCK
+from zashiki.core.state import State
+
+HINT = Budget(seconds=1.0)
+
+
+def answer(view: State, seat: int, level: str, seed: int, *, may_wait: bool = False) -> int:
+    """What a bot of this level does now; WAIT, where it need not act and does not want to."""
+    entrant = find_bot(view.game, level)
+    bot, legal = entrant.sit_down(seed), view.legal(seat)
+    if may_wait:
+        return LiveBot(view.game, bot, seed).choose(view, seat, [WAIT, *legal], entrant.budget)
+    return bot.choose(view, seat, legal, entrant.budget)
+
+
+def hints(view: State, seat: int, budget: Budget = HINT, seed: int = 0) -> list[Estimate]:
+    """What the strongest level thinks of a seat's legal actions, the best first, from nothing but its view."""
+    judge = find_bot(view.game, list(LEVELS)[-1]).sit_down(seed)
+    assert isinstance(judge, Judge)
+    if view.to_act() >> CLOCK & 1:
+        return hints_in_live(view, seat, judge, budget)
+    return judge.estimates(view, seat, budget)
