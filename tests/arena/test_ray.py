@@ -65,7 +65,7 @@ def test_a_cluster_gives_the_same_results_even_if_a_worker_is_killed(cluster: st
     tournament = hanamikoji("tests.arena.bots:Deadly", "heuristic", matches=60)
     asked = ["arena", "hanamikoji", *tournament.bots, "--matches", "60", "--seed", "5", "--json", "-"]
     command = [sys.executable, "-m", "zashiki.cli", *asked, "--ray", cluster, "--resume", str(tmp_path / "journal")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert mark.exists()
     assert len((tmp_path / "journal").read_text("utf-8").splitlines()) == 1 + 60
