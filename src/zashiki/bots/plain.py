@@ -32,10 +32,13 @@ class HeuristicBot:
 
     def __init__(self, game: Game, seed: int) -> None:
         heuristics(game)
+        self._chance = random.Random(seed)
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
-        """The heaviest."""
-        return legal[int(np.argmax(weights(view, seat, legal)))]
+        """The heaviest; of several any, so that nobody can tell which sign it will throw."""
+        found = weights(view, seat, legal)
+        most = max(found)
+        return self._chance.choice([action for action, weight in zip(legal, found, strict=True) if weight == most])
 
 
 class CarelessBot:

@@ -20,23 +20,25 @@ from zashiki.games.kawaii.table import THROWS, WINDOW
 
 CUT = 40
 LEVELS = {
-    "beginner": ("careless", Budget()),
+    "beginner": ("zashiki.bots.heuristics.kawaii_novice:NoviceBot", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=300)),
     "expert": ("search", Budget(seconds=1.0)),
 }
 
 # From self-play: each generation the best of many variations, in thousands of matches of three, four and five.
-PRICE, PRICE_EARLY, PRICE_OF_THE_LAST = 1.44, 1.04, 0.5
-"""What a token is worth to its owner: at the end of a round, more at its start, still more if it is the only one."""
-OWN_PILE = 0.2
+PRICE, PRICE_OF_THE_LAST = 1.4, 0.5
+"""What a token is worth to its owner at the end of a round, and how much more the only one is at its start."""
+PRICE_EARLY = (1.7, 1.25, 0.9)
+"""How much more any token is worth at the start, with three, four and five players."""
+OWN_PILE = 0.28
 """What it costs besides to take one's own pile: the token never comes back."""
-WANTED = 0.6
+WANTED = 0.57
 """The worth of a pile from which on somebody else may want it."""
-RIVALRY = 0.5
+RIVALRY = 0.58
 """How likely another takes a pile before it has grown, for each point it may be worth to him beyond WANTED."""
-GROWTH = 0.95
+GROWTH = 1.15
 """What a pile that is left alone gains until the next chance to take it."""
-IMPATIENCE = 0.35
+IMPATIENCE = 0.36
 """How much of a pile's worth is lost by waiting though nobody else wants it."""
 SHARPNESS = 9.5
 """How much likelier a choice becomes with each point of value."""
@@ -44,11 +46,15 @@ COVERED = 0.4
 """What a card that nobody sees is worth to anybody."""
 
 # Fitted to the outcomes of self-play.
-TOKEN_EARLY, FIRST_TOKEN_EARLY = 1.63, 0.6
-"""What a token and the first of them bring beyond their point, at the start of a round."""
-PROSPECT = 0.4
+TOKEN_EARLY, FIRST_TOKEN_EARLY = (2.25, 1.6, 1.3), 0.45
+"""What a token (with three, four and five players) and the first of them bring beyond their point, at the start of a round."""
+PROSPECT = 0.59
 """How much of what an open pile would bring belongs already to whoever likes it best."""
-LEAD, LEAD_EARLY = 0.72, 0.27
+INCOME = 1.7
+"""What it brings the owner of a pile that others will surely take: their token."""
+SURELY = 4.0
+"""The points that somebody must gain by a pile for that, squared."""
+LEAD, LEAD_EARLY = 0.75, 0.26
 """The lead in points that makes victory e times as likely: when all is over, and for each card still to be flipped."""
 
 MOST_WEIGHT = 40.0
@@ -57,6 +63,8 @@ SCORED = len(PARTS)
 TALLY = 13
 """How many cards of a pile have each flavour and each shape, and how many are none of these."""
 _SHOPS = np.array((0.0, -1.0, -2.0, 3.0))
+_PRICE_EARLY = np.array(PRICE_EARLY)
+_TOKEN_EARLY = np.array(TOKEN_EARLY)
 
 
 @rule
@@ -171,10 +179,10 @@ def _value(state: Record, seat: int, tally: Options) -> float:
 @rule
 def _price(state: Record, seat: int, pile: int) -> float:
     early = (CARDS - int(state.flips)) / CARDS
-    price = PRICE + PRICE_EARLY * early
+    price = PRICE + _PRICE_EARLY[int(state.seats) - 3] * early
     if state.tokens[seat] == 1:
         price += PRICE_OF_THE_LAST * early
-    return price + OWN_PILE if pile == seat else price
+    return float(price + OWN_PILE if pile == seat else price)
 
 
 @rule
@@ -198,21 +206,28 @@ def _standing(state: Record, seat: int, early: float) -> float:
     for part in range(SCORED):
         points += row[part]
     tokens = int(state.tokens[seat])
-    return float(points + early * (TOKEN_EARLY * tokens + FIRST_TOKEN_EARLY * (tokens > 0)))
+    return float(points + early * (_TOKEN_EARLY[int(state.seats) - 3] * tokens + FIRST_TOKEN_EARLY * (tokens > 0)))
 
 
 @rule
 def _add_prospects(state: Record, worth: Worth) -> None:
-    """Shares out what the open piles would bring, most of it to whoever likes each of them best."""
-    tally = scratch(TALLY, np.int64)
-    profits = scratch(SEATS, np.float64)
+    """Shares out what the open piles would bring, most of it to whoever likes each of them best; his token to their owner."""
+    gains = scratch(SEATS, np.float64)
     for pile in range(int(state.seats)):
-        if state.pile_size[pile] > 0:
-            _count(state, pile, tally)
-            total = 0.0
+        total = _square_gains(state, pile, gains)
+        if total > 0:
             for seat in range(int(state.seats)):
-                profits[seat] = max(0.0, _value(state, seat, tally) - 1) if state.tokens[seat] > 0 else 0.0
-                total += profits[seat] * profits[seat]
-            if total > 0:
-                for seat in range(int(state.seats)):
-                    worth[seat] += PROSPECT * profits[seat] ** 3 / total
+                worth[seat] += PROSPECT * gains[seat] ** 3 / total
+            worth[pile] += INCOME * min(1.0, total / SURELY) * (1 - gains[pile] ** 2 / total)
+
+
+@rule
+def _square_gains(state: Record, pile: int, gains: Worth) -> float:
+    """Writes what each seat would gain by a pile now; tells the sum of the squares."""
+    tally = scratch(TALLY, np.int64)
+    _count(state, pile, tally)
+    total = 0.0
+    for seat in range(int(state.seats)):
+        gains[seat] = max(0.0, _value(state, seat, tally) - 1) if state.tokens[seat] > 0 else 0.0
+        total += gains[seat] ** 2
+    return total
