@@ -60,3 +60,5 @@ def test_an_unknown_game_is_refused_with_the_known_ones(path: str) -> None:
 def test_levels_are_told_from_the_weakest() -> None:
     told = call(app(), "GET", "/api/levels").json()["levels"]
     assert [(level["id"], level["title"]) for level in told] == [(level.name, level.title) for level in LEVELS.values()]
+    assert [level["seconds"] for level in told] == sorted(level.seconds for level in LEVELS.values())
+    assert all(level["strength"] for level in told)

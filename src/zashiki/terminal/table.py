@@ -23,6 +23,7 @@ from zashiki.terminal import board, described
 from zashiki.terminal.words import counted, for_seat, second_person
 
 if TYPE_CHECKING:
+    from zashiki.bots.bot import Budget
     from zashiki.core.match import Event, Match
 
 WIDTH, HEIGHT = 100, 45

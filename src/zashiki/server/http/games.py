@@ -11,6 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
+from zashiki.bots import levels
 from zashiki.bots.levels import LEVELS
 from zashiki.core.game import Game, Option, OptionValue
 from zashiki.games import GAMES
@@ -73,10 +74,12 @@ class ActionList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
-    """A level of the bots of the house, and what such a bot is called."""
+    """A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most."""
 
     id: str
     title: str
+    strength: str
+    seconds: float
 
 
 class LevelList(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,4 +207,8 @@ class Games(Controller):
     @get("/levels", summary="The levels of the bots", responses=refusals())
     async def list_levels(self) -> LevelList:
         """The levels that can be put into a seat, from the weakest."""
-        return LevelList(levels=[Level(id=level.name, title=level.title) for level in LEVELS.values()])
+        return LevelList(levels=[_told(level) for level in LEVELS.values()])
+
+
+def _told(level: levels.Level) -> Level:
+    return Level(id=level.name, title=level.title, strength=level.strength, seconds=level.seconds)

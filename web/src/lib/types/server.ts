@@ -117,10 +117,12 @@ export interface Goodbye {
   "reason": "banned" | "malformed" | "restart" | "signed out" | "too many" | "too slow";
 }
 
-/** A level of the bots of the house, and what such a bot is called. */
+/** A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most. */
 export interface Level {
   "id": string;
   "title": string;
+  "strength": string;
+  "seconds": number;
 }
 
 /** The levels of the bots, from the weakest. */
