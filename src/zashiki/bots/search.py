@@ -31,7 +31,7 @@ PATH = 64
 """How many decisions of a walk are remembered."""
 HIDDEN_WORDS = sum(max(1, *field.shape, 1) for field in COMMON if field.type == "u4")
 """The words of a record that no view shows: the random numbers."""
-EXPLORE = 1.2
+EXPLORE = 0.9
 """How much the prior counts against the worth found so far."""
 UNTRIED = 0.1
 """How much less than its parent an action that was never tried is thought to be worth."""
