@@ -115,31 +115,42 @@ def test_a_dear_card_is_likelier_kept_and_a_cheap_one_likelier_discarded() -> No
 @compiled
 def test_what_is_solved_can_hardly_be_exploited() -> None:
     whole = 0
-    for state, seat in decisions(20):
+    for state, seat in decisions(3):
         found = solved(state, seat)
         leaves = found.game.worth[: found.game.used[0]][found.game.seat[: found.game.used[0]] == LEAF]
         stake = leaves.max() - leaves.min()
         gain = endgame.exploitability(found.game)
         assert -1e-9 < gain <= 0.001 * stake or stake == 0
         whole += found.whole
-    assert whole >= 10
+    assert whole >= 2
 
 
 @compiled
 def test_exploitability_is_what_trying_every_plan_finds() -> None:
     tried = 0
-    for state, seat in decisions(30):
-        found = solved(state, seat, rounds=5)
-        game = found.game
-        if not found.whole or int(game.sets.used[0]) > 200:
-            continue
+    for state, seat in decisions(12):
+        game = small_game(state.view(seat), seat)
         for who in range(2):
             sets = sorted({int(game.first[node]) for node in range(game.used[0]) if game.seat[node] == who})
-            if not 1 <= len(sets) <= 8:
-                continue
-            assert endgame._best_answer(game, who) == pytest.approx(best_by_trying(game, who, sets), abs=1e-12)
-            tried += 1
-    assert tried >= 3
+            plans = np.prod([float(game.size[game.first.tolist().index(first)]) for first in sets]) if sets else 0
+            if 1 < plans <= 3000 and game.used[0] < 3000:
+                assert endgame._best_answer(game, who) == pytest.approx(best_by_trying(game, who, sets), abs=1e-12)
+                tried += 1
+    assert tried >= 5
+
+
+def small_game(view: State, seat: int) -> Subgame:
+    """A few rounds into the subgame of only two holdings of either player."""
+    closed, own, rest = (np.zeros(size, np.int64) for size in (GEISHA, HOLDING, GEISHA))
+    beliefs.count_closed(view.record, closed)
+    beliefs.holding_of(view.record, seat, own)
+    beliefs.ways_to_draw(own, closed, rest)
+    mine = np.unique(np.concatenate([own[None], player._holdings(view, seat, closed)[:1]]), axis=0)
+    theirs = player._holdings(view, 1 - seat, rest)[:2]
+    game = player._laid(view.redealt(seat, roller()), seat, mine, theirs, closed, 50_000)
+    assert game is not None
+    endgame.solve(game, 0, 3)
+    return game
 
 
 def best_by_trying(game: Subgame, who: int, sets: list[int]) -> float:
@@ -159,14 +170,14 @@ def best_by_trying(game: Subgame, who: int, sets: list[int]) -> float:
 @compiled
 def test_a_search_comes_to_what_the_solution_says_where_nothing_but_the_secret_is_left() -> None:
     compared = 0
-    for state, seat in decisions(60, from_turn=8):
+    for state, seat in decisions(25, from_turn=8):
         found = solved(state, seat)
         estimates = SearchBot(GAME, 1).estimates(state.view(seat), seat, Budget(iterations=4000))
         chances = dict(zip(found.actions, found.chances, strict=True))
         best = max(chances.values())
         assert chances[estimates[0].action] > best - 0.06
         compared += 1
-    assert compared >= 10
+    assert compared >= 5
 
 
 @compiled

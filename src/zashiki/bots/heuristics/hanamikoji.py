@@ -31,8 +31,8 @@ from zashiki.games.hanamikoji.rules import (
 CUT = 24
 LEVELS = {
     "beginner": ("careless", Budget()),
-    "club": ("search", Budget(seconds=0.2, iterations=100)),
-    "expert": ("search", Budget(seconds=1.0)),
+    "club": ("search", Budget(seconds=0.2, iterations=30)),
+    "expert": ("solve", Budget(seconds=1.0)),
 }
 SHARPNESS = 1.6
 """How much likelier a choice becomes with each point of value."""
