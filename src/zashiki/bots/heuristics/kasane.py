@@ -51,7 +51,7 @@ LEVELS = {
     "club": ("search", Budget(seconds=0.2, iterations=100)),
     "expert": ("search", Budget(seconds=1.0)),
 }
-SHARPNESS = 1.2
+SHARPNESS = 0.8
 """How much likelier a choice becomes with each point of value."""
 LEAST = -12.0
 """The logarithm of the least weight beside that of the best choice."""
