@@ -19,8 +19,8 @@ from zashiki.core.layout import CLOCK
 from zashiki.core.random import seed_roller
 from zashiki.core.state import State
 from zashiki.games import find
-from zashiki.games.kawaii.cards import PHOTO_FINISH_MS
-from zashiki.games.kawaii.rules import ANSWER_PASS, CLAIM_FROM, DONE, FLIP, PILE_NUMBERS, THROW_FROM
+from zashiki.games.kawaii.cards import PHOTO_FINISH_MS, PILE_NUMBERS
+from zashiki.games.kawaii.rules import ANSWER_PASS, CLAIM_FROM, DONE, FLIP, THROW_FROM
 
 KAWAII = find("kawaii")
 SLOW = GEAR == "python"
@@ -45,9 +45,9 @@ def dealt(seats: int = 3, seed: int = 1, *, stacked: bool = False) -> State:
     return State.dealt(KAWAII, seats, KAWAII.option_numbers({"pace": "live", "stacked": stacked}), seed)
 
 
-def flipped(count: int, **fields: int) -> State:
+def flipped(count: int, *, stacked: bool = False) -> State:
     """A live match in which so many cards are flipped."""
-    state = dealt(**fields)
+    state = dealt(stacked=stacked)
     for _ in range(count):
         state.apply(int(state.record.turn), FLIP)
     return state
@@ -118,9 +118,9 @@ def test_whoever_passes_after_the_last_flip_is_done_once() -> None:
     assert chosen(Answering(ANSWER_PASS), state, 1) == WAIT
 
 
-def contested(**fields: int) -> State:
+def contested(*, stacked: bool = False) -> State:
     """Seats 0 and 1 are to throw for a pile."""
-    state = flipped(3, **fields)
+    state = flipped(3, stacked=stacked)
     for seat in (0, 1):
         state.apply(seat, claim(state, 2))
     state.apply(CLOCK, next(action for action in state.legal(CLOCK)))

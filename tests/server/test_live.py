@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from tests.server.room import Clock, Guest, Room, opened, run
+from zashiki.bots.bot import WAIT
+from zashiki.bots.live import FLOOR_MS
 from zashiki.core.layout import CLOCK
+from zashiki.games import find
+from zashiki.games.kawaii.actions import Claim
 from zashiki.games.kawaii.cards import COUNTDOWN_MS, PHOTO_FINISH_MS, THROW_MS
+from zashiki.games.kawaii.rules import FLIP
 from zashiki.server import schema
+from zashiki.server.botroom import Question
 from zashiki.server.errors import Refused
 from zashiki.server.fold import FLIP_MS
 from zashiki.server.log import Kind
@@ -210,6 +217,102 @@ def test_what_time_could_not_write_is_written_when_the_store_is_back(sqlite_url:
             await room.later(1_000)
             await room.later(PHOTO_FINISH_MS)
             assert words(room, table)[-1] == (CLOCK, "ClosePhotoFinish")
+
+    run(main())
+
+
+class Bots:
+    """The bots of a room, which take the first of the wanted actions that they can, else wait."""
+
+    def __init__(self, room: Room, *wanted: int) -> None:
+        self.room = room
+        self.wanted = wanted
+        self.questions: list[Question] = []
+        room.service.bots._thinker = self._think
+
+    def _think(self, question: Question) -> int:
+        self.questions.append(question)
+        return next((action for action in question.view.legal(question.seat) if action in self.wanted), WAIT)
+
+    async def decided(self, table: str, seat: int) -> None:
+        """Waits until the bot has decided and only its reaction time runs."""
+        while ("bot", table, seat) not in self.room.service.deadlines:
+            await asyncio.sleep(0.001)
+
+    async def rested(self, table: str, seat: int) -> None:
+        """Lets time pass until the bot has nothing in mind."""
+        while seat in self.room.live(table).thinking:
+            await self.decided(table, seat)
+            await self.room.later(100)
+
+    async def beside(self, guests: list[Guest], flips: int) -> str:
+        """A table at which a bot sits in seat 2 and time has flipped some cards; the bot has seen them all."""
+        table = await self.room.table("kawaii", guests, bots={2: "expert"}, options={"pace": "live"})
+        while len(words(self.room, table)) < flips:
+            await self.room.later(100)
+        await self.rested(table, 2)
+        assert len(words(self.room, table)) == flips
+        return table
+
+
+def test_a_bot_acts_no_sooner_than_a_person_could(sqlite_url: str) -> None:
+    async def main() -> None:
+        clock = Clock()
+        async with opened(sqlite_url, ticks=clock) as room:
+            bots = Bots(room, FLIP)
+            eve = await room.guest("Eve")
+            seats, settings = dict.fromkeys(range(3), "expert"), {"options": {"pace": "live"}}
+            table = await room.create(eve.account, "kawaii", seats=3, seat=None, bots=seats, settings=settings, start=True)
+            (starter,) = room.live(table).table.hands()
+            await bots.decided(table, starter)
+            await room.later(FLOOR_MS - 1)
+            assert words(room, table) == []
+            while not words(room, table):
+                await room.later(20)
+            assert words(room, table) == [(starter, "Flip")]
+
+    run(main())
+
+
+def test_a_bot_looks_again_when_it_could_see_a_change_and_not_for_what_is_hidden(sqlite_url: str) -> None:
+    async def main() -> None:
+        clock = Clock()
+        async with opened(sqlite_url, ticks=clock) as room:
+            bots = Bots(room)
+            guests = [await room.guest(f"G{number}") for number in range(2)]
+            table = await bots.beside(guests, flips=3)
+            looked = len(bots.questions)
+            await act(guests[0], table, **pile(guests[0], table, 1))
+            await room.later(PHOTO_FINISH_MS - 1)
+            assert len(bots.questions) == looked
+            await room.later(1)
+            await bots.decided(table, 2)
+            assert len(bots.questions) == looked + 1
+            assert bots.questions[-1].view.record.taker[1] == 0
+
+    run(main())
+
+
+def test_a_bot_whose_pile_is_gone_when_it_reaches_for_it_looks_again(sqlite_url: str) -> None:
+    async def main() -> None:
+        clock = Clock()
+        async with opened(sqlite_url, ticks=clock) as room:
+            bots = Bots(room)
+            guests = [await room.guest(f"G{number}") for number in range(2)]
+            table = await bots.beside(guests, flips=3)
+            wanted = pile(guests[0], table, 1)
+            bots.wanted = (find("kawaii").vocabulary.number(Claim(wanted["pile"], wanted["number"])),)
+            looked = len(bots.questions)
+            await act(guests[1], table, **pile(guests[1], table, 0))
+            await room.later(PHOTO_FINISH_MS)
+            await bots.decided(table, 2)
+            await act(guests[0], table, **wanted)
+            await room.later(PHOTO_FINISH_MS)
+            assert len(bots.questions) == looked + 1
+            while len(bots.questions) == looked + 1:
+                await room.later(20)
+            assert bots.questions[-1].view.record.taker[1] == 0
+            assert [seat for seat, word in words(room, table) if word == "Claim"] == [1, 0]
 
     run(main())
 

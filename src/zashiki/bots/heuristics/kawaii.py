@@ -11,12 +11,12 @@ from zashiki.bots.sense import Weights, Worth
 from zashiki.core.contract import Options
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import scratch
-from zashiki.core.layout import EMPTY, Record
-from zashiki.core.random import Words
+from zashiki.core.layout import Record
+from zashiki.core.random import Words, roll_word
 from zashiki.games.kawaii.cards import CARDS, CHERRY, CLOSED_SHOP, ICE_CREAMS, PILE_NUMBERS, ROUNDS, SEATS
 from zashiki.games.kawaii.rules import ANSWER_PASS, CLAIM_FROM
 from zashiki.games.kawaii.scoring import PARTS, count_points, running_total
-from zashiki.games.kawaii.table import THROWS, WINDOW
+from zashiki.games.kawaii.table import WINDOW
 
 CUT = 40
 LEVELS = {
@@ -78,7 +78,7 @@ def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
             pile = action
         elif action >= CLAIM_FROM:
             pile = (action - CLAIM_FROM) // PILE_NUMBERS
-        weights[i] = exp(min(SHARPNESS * _gain(state, seat, pile, rivals), MOST_WEIGHT)) if pile >= 0 else 1.0
+        weights[i] = _weight(state, seat, pile, rivals) if pile >= 0 else 1.0
 
 
 @rule
@@ -110,23 +110,40 @@ def chapter(state: Record) -> int:
 @rule
 def mixed(state: Record, seat: int) -> bool:
     """Signs are. Answers are secret too, but what one claims hardly depends on who else does: a lost claim costs nothing."""
-    return state.phase != WINDOW
+    return bool(state.phase != WINDOW)
 
 
 @rule
 def imagine(state: Record, seat: int, rng: Words) -> None:
-    """Whoever has answered or thrown already is still to do so: then he does it as he would, not at random."""
+    """The others' answers, whether given already or not, are such as suit the favourites they were dealt."""
     if state.phase == WINDOW:
         for other in range(int(state.seats)):
             if other != seat and state.tokens[other] > 0:
-                state.claims[other] = 0
-                state.asked = int(state.asked) | 1 << other
-    elif state.phase == THROWS:
-        for pile in range(int(state.seats)):
-            for other in range(int(state.seats)):
-                if other != seat and state.throws[pile, other] != EMPTY:
-                    state.throws[pile, other] = EMPTY
-                    state.asked = int(state.asked) | 1 << other
+                state.claims[other] = 1 << _likely_answer(state, other, rng)
+        state.asked = 1 << seat
+
+
+@rule
+def _likely_answer(state: Record, seat: int, rng: Words) -> int:
+    """An answer drawn as it is weighed."""
+    rivals = _rivals(state, seat)
+    weights = scratch(SEATS, np.float64)
+    total = 1.0
+    for pile in range(int(state.seats)):
+        weights[pile] = _weight(state, seat, pile, rivals) if state.pile_size[pile] > 0 else 0.0
+        total += weights[pile]
+    left = roll_word(rng) / 4294967296.0 * total
+    for pile in range(int(state.seats)):
+        left -= weights[pile]
+        if left < 0:
+            return pile
+    return ANSWER_PASS
+
+
+@rule
+def _weight(state: Record, seat: int, pile: int, rivals: int) -> float:
+    """How much likelier a claim on a pile is than none."""
+    return exp(min(SHARPNESS * _gain(state, seat, pile, rivals), MOST_WEIGHT))
 
 
 @rule
