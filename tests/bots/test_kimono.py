@@ -42,7 +42,8 @@ from zashiki.games.kimono.actions import Break, CarryOut, Copy, Cut, PlaceAppren
 from zashiki.games.kimono.cards import BREAKAGE, CAT, COIN, COPY, FIRE, KIMONO
 
 GAME = GAMES["kimono"]
-FEW = 1 if GEAR == "python" else 6
+COMPILED = GEAR != "python"
+FEW = 6 if COMPILED else 1
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -69,10 +70,18 @@ def favourite(position: Position, seat: int) -> Action:
     return max(shares, key=lambda action: shares[action])
 
 
-def searched(position: Position, seat: int, iterations: int = 400) -> Action:
+def searched(position: Position, seat: int) -> Action:
+    """What a short search finds, which would take minutes in the python gear."""
+    if not COMPILED:
+        pytest.skip("a search needs compiled rules")
     state = state_of(position)
-    number = SearchBot(GAME, 1).choose(state.view(seat), seat, state.legal(seat), Budget(iterations=iterations))
+    number = SearchBot(GAME, 1).choose(state.view(seat), seat, state.legal(seat), Budget(iterations=400))
     return GAME.vocabulary[number]
+
+
+def choices(position: Position, seat: int) -> set[Action]:
+    """What the heuristic likes best and, where it can, what a short search finds."""
+    return {favourite(position, seat)} | ({searched(position, seat)} if COMPILED else set())
 
 
 def evaluated(state: State) -> list[float]:
@@ -103,7 +112,7 @@ def duel(*cards: int, after: int) -> Position:
 
 
 def walk(seats: int, seed: int) -> list[State]:
-    """Every state of a match played by the weights."""
+    """Every state of a match played at random."""
     state, chance = State.dealt(GAME, seats, GAME.option_numbers(None), seed), random.Random(seed)
     states = []
     while bits := state.to_act():
@@ -119,22 +128,22 @@ def acting(state: State) -> list[int]:
 
 def test_who_breaks_things_breaks_what_is_too_many() -> None:
     position = taking(1, BREAKAGE, before=(TEA_BOWL, TEA_BOWL, TEA_BOWL, FAN, SWORD))
-    assert favourite(position, 1) == searched(position, 1) == Break(("tea bowl", "tea bowl"))
+    assert choices(position, 1) == {Break(("tea bowl", "tea bowl"))}
 
 
 def test_who_breaks_things_within_the_limits_breaks_the_cheapest() -> None:
     position = taking(1, BREAKAGE, before=(TEA_BOWL, FAN, CHOPSTICKS, FIGURINE))
-    assert favourite(position, 1) == searched(position, 1) == Break(("figurine", "chopsticks"))
+    assert choices(position, 1) == {Break(("figurine", "chopsticks"))}
 
 
 def test_a_copy_joins_the_sort_that_has_room() -> None:
     position = taking(1, COPY, before=(FAN, SWORD, TEA_BOWL))
-    assert favourite(position, 1) == searched(position, 1) == Copy("sword")
+    assert choices(position, 1) == {Copy("sword")}
 
 
 def test_with_two_curios_the_copy_comes_before_the_breakage() -> None:
     position = taking(1, BREAKAGE, COPY, before=(SWORD, LUTE))
-    assert favourite(position, 1) == searched(position, 1) == CarryOut("copy")
+    assert choices(position, 1) == {CarryOut("copy")}
 
 
 def test_with_a_sort_too_many_the_breakage_comes_before_the_copy() -> None:
@@ -158,8 +167,8 @@ def test_who_has_a_tea_bowl_leaves_the_next_to_those_who_have_none() -> None:
     split(position, 2, place=10)
     vote(position, 1, 1, 2)
     cut(position, 1)
-    assert favourite(position, 0) == searched(position, 0) == Vote(2)
-    assert favourite(position, 1) == searched(position, 1) == Vote(1)
+    assert choices(position, 0) == {Vote(2)}
+    assert choices(position, 1) == {Vote(1)}
 
 
 def test_who_has_two_kimonos_avoids_a_third() -> None:
@@ -174,7 +183,7 @@ def test_who_has_two_kimonos_avoids_a_third() -> None:
         return position
 
     careful = position(KIMONO, KIMONO)
-    assert favourite(careful, 0) == searched(careful, 0) == Vote(2)
+    assert choices(careful, 0) == {Vote(2)}
     assert weighed(careful, 0)[Vote(2)] > weighed(position(), 0)[Vote(2)]
 
 
@@ -274,7 +283,7 @@ def test_chances_tell_more_than_an_even_guess() -> None:
         for each in chances:
             lost -= log(sum(chance for seat, chance in enumerate(each) if winners >> seat & 1) / winners.bit_count())
             told += 1
-    assert GEAR == "python" or lost / told < 0.9 * log(seats)
+    assert not COMPILED or lost / told < 0.9 * log(seats)
 
 
 def test_votes_that_are_sealed_are_still_to_be_given_in_the_imagination() -> None:
@@ -306,4 +315,4 @@ def test_the_heuristic_beats_random_play_clearly(seats: int) -> None:
             legal = state.legal(seat)
             state.apply(seat, bot.choose(state.view(seat), seat, legal, Budget()) if seat == hero else chance.choice(legal))
         won += int(state.record.winners) >> hero & 1
-    assert GEAR == "python" or won > 0.45 * matches
+    assert not COMPILED or won > 0.45 * matches

@@ -25,7 +25,7 @@ BELOW, AT, OVER = 0.9, 0.2, 0.1
 """The share of a sort's cards coming its way that a seat takes while it is below, at and over the limit."""
 KIMONO_RATE = 0.16
 """The kimonos that come a seat's way in a round."""
-MASTER_VALUE = np.array([0.0, 4.5, 3.0, 2.0, 0.5])
+MASTER_VALUE = np.array([0.0, 4.5, 3.0, 2.0, 0.5, 0.0])
 """The points that being the next master is worth, by the rounds to come."""
 CAT_VALUE = 2.0
 
