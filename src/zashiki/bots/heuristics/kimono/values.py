@@ -25,7 +25,7 @@ BELOW, AT, OVER = 0.9, 0.2, 0.1
 """The share of a sort's cards coming its way that a seat takes while it is below, at and over the limit."""
 KIMONO_RATE = 0.16
 """The kimonos that come a seat's way in a round."""
-MASTER_VALUE = np.array([0.0, 4.5, 3.0, 2.0, 0.5])
+MASTER_VALUE = np.array([0.0, 4.5, 3.0, 2.0, 0.5, 0.0])
 """The points that being the next master is worth, by the rounds to come."""
 CAT_VALUE = 2.0
 
@@ -84,7 +84,7 @@ def foresee(state: Record, rounds: int, steps: Counts) -> None:
 @rule
 def holding(state: Record, seat: int, steps: Counts) -> float:
     """What lies before a seat."""
-    total = 0.0
+    total: float = 0.0
     for sort in range(IN_FRONT):
         total += _VALUE[steps[sort], sort, int(state.front[seat, sort])]
     return total
@@ -103,7 +103,7 @@ def gain(state: Record, seat: int, cards: Counts, steps: Counts) -> float:
     """What taking these cards, counted by kind, changes; with the apprentice comes the bin."""
     front = scratch(IN_FRONT, np.int64)
     bins = 1 if cards[APPRENTICE] > 0 else 0
-    total = 0.0
+    total: float = 0.0
     for sort in range(IN_FRONT):
         before = int(state.front[seat, sort])
         front[sort] = before + cards[sort] + bins * int(state.bin[sort])
@@ -113,14 +113,14 @@ def gain(state: Record, seat: int, cards: Counts, steps: Counts) -> float:
     total += bins * MASTER_VALUE[ROUNDS - int(state.round_number)]
     total += CAT_VALUE * (cards[CAT] + bins * int(state.bin[CAT]))
     for _ in range(cards[BREAKAGE] + bins * int(state.bin[BREAKAGE])):
-        total += _break_two(front, steps)
+        total += break_two(front, steps)
     for _ in range(cards[COPY] + bins * int(state.bin[COPY])):
-        total += _add_copy(front, steps)
+        total += add_copy(front, steps)
     return total
 
 
 @rule
-def _break_two(front: Counts, steps: Counts) -> float:
+def break_two(front: Counts, steps: Counts) -> float:
     """Breaks the two curios whose loss costs least: the two cheapest, or two of a sort."""
     best, first, second = -1e9, -1, -1
     for a in range(SORTS):
@@ -170,7 +170,7 @@ def copy_gain(front: Counts, sort: int, steps: Counts) -> float:
 
 
 @rule
-def _add_copy(front: Counts, steps: Counts) -> float:
+def add_copy(front: Counts, steps: Counts) -> float:
     """Adds a copy to the sort that has most cards, the best of those that tie."""
     most = 1
     best, found = 0.0, -1
