@@ -35,16 +35,18 @@ LEVELS = {
     "expert": ("search", Budget(seconds=1.0)),
 }
 
-# What a choice is worth, in points. Found by self-play: changes that scored more a deal against the rest, two and four seats, stayed.
+# What a choice is worth, in points. Found by self-play of two and four seats: changes that scored more against the rest stayed.
 OPENING, OPENING_POINT, OPENING_NEIGHBOUR = 19.8, 1.0, 1.5
 ADDING, ADDING_POINT, FINISHING, ADDING_NEIGHBOUR, ADDING_MISSING = 12.9, 0.6, 6.0, 0.7, -1.0
-POOLING = 4.0
-KEEPING_FIT, KEEPING_FIT_POINT, KEEPING_GUIDE, KEEPING_NEIGHBOUR = 10.5, 1.0, 5.3, 0.7
+POOLING, POOLING_TWIN = 4.0, -0.5
+KEEPING_FIT, KEEPING_FIT_POINT, KEEPING_LOOSE, KEEPING_GUIDE, KEEPING_NEIGHBOUR = 10.5, 1.0, 6.0, 5.3, 0.7
+KEEPING_PLANNED, KEEPING_PLANNED_POINT = 3.0, 0.5
 KEEPING_FOR_POOL, KEEPING_FOR_POOL_LATE = 0.5, 0.45
-DISCARDED_POINT, DISCARDED_POINT_LATE = 0.1, 0.5
+DISCARDED_POINT, DISCARDED_POINT_LATE, DISCARDED_TWIN = 0.1, 0.5, 0.7
 FEEDING, FEEDING_POINT = 1.1, 0.7
-TAKING, TAKEN_POINT, TAKING_FIT, TAKING_GUIDE, TAKING_NEIGHBOUR, TAKING_TO_GO_OUT = -0.5, -0.35, 4.1, 8.0, 0.3, 14.7
-GOING_OUT = 20.0
+TAKING, TAKEN_POINT, TAKEN_POINT_LATE, TAKING_NEIGHBOUR = -0.5, -0.35, -0.3, 0.3
+TAKING_FIT, TAKING_PLANNED, TAKING_PLANNED_POINT, TAKING_LAST, TAKING_FIFTH = 4.1, 3.0, 0.5, 4.0, 6.0
+TAKING_GUIDE, TAKING_TO_GO_OUT = 8.0, 14.7
 NEIGHBOUR_POINT = 0.1
 """How much more a card with a point more supports its neighbours in a line."""
 
@@ -53,9 +55,9 @@ SPREAD = 0.7
 SELDOM = 0.002
 """How likely any legal choice is at least, against the best one."""
 
-# What a deal still brings a seat beyond what it would score now. Least squares over 30,000 deals of self-play, two to six seats.
-STILL, STILL_FIT_POINT, STILL_COMPLETE, STILL_OPENING = -1.7, 1.9, 5.8, 8.0
-STILL_DEAR_POINT, STILL_DEAR_POINT_EARLY, STILL_SPACE, STILL_BEHIND = 0.62, 0.6, 0.2, -0.45
+# What a deal still brings a seat beyond what it would score now. Least squares over 25,000 deals of self-play, two to six seats.
+STILL, STILL_FIT_POINT, STILL_COMPLETE = -1.7, 1.9, 5.9
+STILL_OTHER_POINT, STILL_OTHER_POINT_EARLY, STILL_SPACE, STILL_BEHIND = 0.6, 0.6, 0.2, -0.4
 # How far totals are apart that make a difference of e in chances. Logistic fit to 24,000 matches of self-play, two to six seats.
 DEAL_POINTS, DEALS_SPREAD, APART, APART_BY_SEATS = 12.0, 1.0, 4.5, 13.0
 
@@ -165,33 +167,77 @@ def _value_draw(state: Record, seat: int, action: int, best: Best, lines: Lines)
         return 0.0
     card = int(state.discard[int(state.discard_size) - 1])
     kind, points = card // POINTS, card % POINTS + 1
-    value = TAKING + TAKEN_POINT * points
-    fits = int(state.fits[seat, 0]) | int(state.fits[seat, 1])
-    if points > best[kind] and (fits >> kind) & 1:
-        value += TAKING_FIT + ADDING_POINT * (points - best[kind])
-        if best[kind] == 0 and (state.fits[seat, 0] == 1 << kind or state.fits[seat, 1] == 1 << kind):
-            value += FINISHING
+    value = TAKING + (TAKEN_POINT + TAKEN_POINT_LATE * (1 - _early(state))) * points
+    if points > best[kind]:
+        value += _value_taking_for_a_line(state, seat, kind, points, best)
     if best[kind] == 0 and state.fits[seat, 1] == 0:
         value += TAKING_NEIGHBOUR * _early(state) * _neighbours(kind, best, lines)
-        if kind == state.guide:
-            value += TAKING_GUIDE
-    if state.hand_size[seat] == 1 and ((fits | int(state.pool_fits)) >> kind) & 1:
+        value += TAKING_GUIDE if kind == state.guide else 0.0
+    if state.hand_size[seat] == 1 and ((_fits(state, seat) | int(state.pool_fits)) >> kind) & 1:
         value += TAKING_TO_GO_OUT
     return value
+
+
+@rule
+def _value_taking_for_a_line(state: Record, seat: int, kind: int, points: int, best: Best) -> float:
+    """A card is worth more as the last that a line lacks, most if all the others are laid."""
+    value = 0.0
+    planned = _planned(state, seat, best)
+    if (_fits(state, seat) >> kind) & 1:
+        value += TAKING_FIT + ADDING_POINT * (points - best[kind])
+    elif (planned >> kind) & 1:
+        value += TAKING_PLANNED + TAKING_PLANNED_POINT * (points - best[kind])
+    if best[kind] > 0:
+        return value
+    first, second = int(state.fits[seat, 0]), int(state.fits[seat, 1])
+    if first == 1 << kind or second == 1 << kind:
+        value += TAKING_FIFTH
+    if _lacks_only(first, kind, best) or _lacks_only(second, kind, best) or _lacks_only(planned, kind, best):
+        value += TAKING_LAST
+    return value
+
+
+@rule
+def _fits(state: Record, seat: int) -> int:
+    """The kinds that may be added to a seat's unfinished kohojus."""
+    return int(state.fits[seat, 0]) | int(state.fits[seat, 1])
+
+
+@rule
+def _planned(state: Record, seat: int, best: Best) -> int:
+    """The kinds that are to follow a card of the guide's kind in hand, once it has opened a kohoju."""
+    guide = int(state.guide)
+    if state.fits[seat, 1] != 0 or best[guide] == 0:
+        return 0
+    return _best_line(int(CROSS[guide]), best)
+
+
+@rule
+def _lacks_only(fits: int, kind: int, best: Best) -> bool:
+    """Whether the hand has all of a kohoju's line but this kind."""
+    line = _best_line(fits, best)
+    if (line >> kind) & 1 == 0:
+        return False
+    line ^= 1 << kind
+    while line != 0:
+        if best[lowest(line)] == 0:
+            return False
+        line &= line - 1
+    return True
 
 
 @rule
 def _value_play(state: Record, seat: int, action: int, best: Best, lines: Lines) -> float:
     card = (action - OPEN_FROM) % CARDS
     if action < FIRST_FROM:
-        value = _value_opening(card, best, lines)
-    elif action < POOL_FROM:
-        value = _value_adding(int(state.fits[seat, (action - FIRST_FROM) // CARDS]), card, best)
-    elif action < DISCARD_FROM:
-        value = POOLING - _value_keeping(state, seat, card, best, lines)
-    else:
-        value = _value_discard(state, seat, card, best, lines)
-    return value + (GOING_OUT if state.hand_size[seat] == 1 else 0.0)
+        return _value_opening(card, best, lines)
+    if action < POOL_FROM:
+        return _value_adding(int(state.fits[seat, (action - FIRST_FROM) // CARDS]), card, best)
+    is_twin = card % POINTS + 1 < best[card // POINTS]
+    if action < DISCARD_FROM:
+        return POOLING + (POOLING_TWIN if is_twin else -_value_keeping(state, seat, card, best, lines))
+    value = _value_discard(state, seat, card)
+    return value + (DISCARDED_TWIN if is_twin else -_value_keeping(state, seat, card, best, lines))
 
 
 @rule
@@ -214,30 +260,31 @@ def _value_adding(fits: int, card: int, best: Best) -> float:
 
 @rule
 def _value_keeping(state: Record, seat: int, card: int, best: Best, lines: Lines) -> float:
-    """What a card may still be laid for; of a kind only the best one is."""
+    """What the best card of a kind may still be laid for."""
     kind, points = card // POINTS, card % POINTS + 1
-    if points < best[kind]:
-        return 0.0
-    value = 0.0
-    if ((int(state.fits[seat, 0]) | int(state.fits[seat, 1])) >> kind) & 1:
+    first, second = int(state.fits[seat, 0]), int(state.fits[seat, 1])
+    value = KEEPING_GUIDE if kind == state.guide and second == 0 else 0.0
+    if ((_best_line(first, best) | _best_line(second, best)) >> kind) & 1:
         value += KEEPING_FIT + KEEPING_FIT_POINT * points
-    elif state.fits[seat, 1] == 0:
+    elif ((first | second) >> kind) & 1:
+        value += KEEPING_LOOSE
+    elif second == 0:
         value += KEEPING_NEIGHBOUR * _early(state) * _neighbours(kind, best, lines)
-    if kind == state.guide and state.fits[seat, 1] == 0:
-        value += KEEPING_GUIDE
+        if (_planned(state, seat, best) >> kind) & 1:
+            value += KEEPING_PLANNED + KEEPING_PLANNED_POINT * points
     return value
 
 
 @rule
-def _value_discard(state: Record, seat: int, card: int, best: Best, lines: Lines) -> float:
+def _value_discard(state: Record, seat: int, card: int) -> float:
+    """The points got rid of, less what the pool would have taken anyway and what the next seat is fed."""
     kind, points = card // POINTS, card % POINTS + 1
     late = 1 - _early(state)
-    value = (DISCARDED_POINT + DISCARDED_POINT_LATE * late) * points - _value_keeping(state, seat, card, best, lines)
+    value = (DISCARDED_POINT + DISCARDED_POINT_LATE * late) * points
     if (int(state.pool_fits) >> kind) & 1:
         value -= KEEPING_FOR_POOL + KEEPING_FOR_POOL_LATE * late
-    following = state.fits[(seat + 1) % int(state.seats)]
     # Nobody can open with a discarded card of the guide's kind: the guide is another one by then.
-    if kind != state.guide and ((int(following[0]) | int(following[1])) >> kind) & 1:
+    if kind != state.guide and (_fits(state, (seat + 1) % int(state.seats)) >> kind) & 1:
         value -= FEEDING + FEEDING_POINT * points
     return value
 
@@ -248,18 +295,19 @@ def _expected(state: Record, seat: int) -> float:
     best = scratch(KINDS, np.int64)
     in_hand = _look_at_points(state, seat, best)
     value = float(state.laid[seat]) + FINISHED_BONUS * ones(int(state.finished[seat])) - in_hand + STILL
-    if state.fits[seat, 1] == 0 and best[int(state.guide)] > 0:
-        value += STILL_OPENING
-    fit_points = 0
+    fitting = 0
     for which in range(UNFINISHED):
         line = _best_line(int(state.fits[seat, which]), best)
         if line != 0:
             points, missing = _take_line(line, best)
-            fit_points += points
+            fitting += points
             value += STILL_COMPLETE if missing == 0 else 0.0
+    planned = _planned(state, seat, best)
+    if planned != 0:
+        fitting += _take_line(planned | 1 << int(state.guide), best)[0]
     fewest = _fewest(state)
-    value += STILL_FIT_POINT * fit_points + STILL_BEHIND * (int(state.hand_size[seat]) - fewest)
-    value += (STILL_DEAR_POINT + STILL_DEAR_POINT_EARLY * fewest / HAND) * (in_hand - fit_points)
+    value += STILL_FIT_POINT * fitting + STILL_BEHIND * (int(state.hand_size[seat]) - fewest)
+    value += (STILL_OTHER_POINT + STILL_OTHER_POINT_EARLY * fewest / HAND) * (in_hand - fitting)
     return value + STILL_SPACE * (KINDS - ones(int(state.pool)))
 
 
