@@ -33,7 +33,7 @@ WRITERS = "SELECT count(DISTINCT xmin::text) FROM events"
 def appended(store: Store, row: Row, news: str | None = None) -> asyncio.Future[Any]:
     """Appends a row; what `done` will hear."""
     heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    store.append(row, heard.set_result, news)
+    store.append(row, heard.set_result, () if news is None else (news,))
     return heard
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from zashiki.core.game import Game
 from zashiki.core.layout import CLOCK, SPECTATOR
 from zashiki.core.match import OPENED, REVEALED, Entry, Match
+from zashiki.core.state import State
 from zashiki.games import find
 from zashiki.server.clocks import SeatClocks
 from zashiki.server.log import Event, Kind
@@ -181,6 +183,30 @@ class Fold:
             return ticks
         return self.clocks.soonest(ticks)
 
+    def status_after(self, event: Event) -> str | None:
+        """The status that an event will give this table; None: the one it has."""
+        if event.kind == Kind.ACT:
+            return "over" if self._is_last(event) else None
+        if event.kind in _STATUSES:
+            return _STATUSES[Kind(event.kind)]
+        return "over" if self._is_decisive(event) else None
+
+    def _is_last(self, event: Event) -> bool:
+        """Whether nobody may act any more after an action."""
+        assert self.match is not None
+        assert event.seat is not None
+        assert event.action is not None
+        tried = _slate(self.game.id)
+        tried.records[:] = self.match.state.records
+        tried.apply(event.seat, event.action)
+        return tried.to_act() == 0
+
+    def _is_decisive(self, event: Event) -> bool:
+        """Whether somebody's leaving decides the match. Two cannot go on without one; more can while a person is left."""
+        if event.kind == Kind.RESIGN:
+            return len(self.seats) == 2 or not set(self.persons()) - {event.seat}
+        return event.kind in (Kind.TIMEOUT, Kind.GONE) and self.settings.absent == "decide"
+
     # What comes of it
 
     def fold(self, event: Event) -> None:
@@ -255,10 +281,10 @@ class Fold:
         self.match = Match(self.game, len(self.seats), options=self.settings.options, seed=self.seed)
 
     def _fold_resign(self, event: Event) -> None:
-        """Two cannot go on; more can while a person is left."""
+        decisive = self._is_decisive(event)
         self._sitter(event).resigned = True
         self.asked_back = None
-        if len(self.seats) == 2 or not self.persons():
+        if decisive:
             self._decide("resigned", {seat for seat, sitter in enumerate(self.seats) if sitter and sitter.resigned})
 
     def _fold_timeout(self, event: Event) -> None:
@@ -271,7 +297,7 @@ class Fold:
     def _fold_absence(self, event: Event, reason: str, losers: set[int | None]) -> None:
         self._sitter(event).away = True
         self.asked_back = None
-        if self.settings.absent == "decide":
+        if self._is_decisive(event):
             self._decide(reason, losers)
 
     def _decide(self, reason: str, losers: set[int | None]) -> None:
@@ -366,6 +392,13 @@ def is_told(game: Game, seat: int, line: Line) -> bool:
     return entry.kind in (OPENED, REVEALED) or game.vocabulary[entry.action].secrecy != "silent"
 
 
+@cache
+def _slate(game: str) -> State:
+    """A state to try actions of a game on; only the event loop does."""
+    return State(find(game))
+
+
+_STATUSES = {Kind.START: "playing", Kind.CLOSE: "closed"}
 _FOLDS = {
     Kind.SIT: Fold._fold_sit,
     Kind.STAND: Fold._fold_stand,

@@ -64,12 +64,10 @@ class LiveTable:
         "time",
         "waiting",
         "watchers",
-        "written_status",
     )
 
-    def __init__(self, table: Table, written_status: str) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
-        self.written_status = written_status
         self.pictures = Pictures(table)
         self.watchers: dict[Any, Watching] = {}
         # Lists, not deques: they are nearly always empty, and an empty deque is ten times as big.

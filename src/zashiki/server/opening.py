@@ -16,6 +16,7 @@ from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
+from zashiki.server.table import Table
 
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 
@@ -93,3 +94,14 @@ def first_rows(
         for number, (kind, seat, detail) in enumerate(steps, 1)
     ]
     return row, events
+
+
+def next_rows(table: Table, at: int, ticks: int) -> tuple[dict[str, Any], list[Event]]:
+    """The same for a rematch: a new table with the same people and options, at which the match begins at once."""
+    found: Sitting = {
+        seat: {"name": sitter.name, "account": sitter.account, "bot": sitter.bot, "program": sitter.program}
+        for seat, sitter in enumerate(table.seats)
+        if sitter is not None
+    }
+    wanted = NewTable(game=table.game.id, seats=len(table.seats), settings=table.settings, start=True)
+    return first_rows(table_id(), table.host, wanted, found, at, ticks)

@@ -11,7 +11,7 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -19,10 +19,10 @@ import sqlalchemy
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from zashiki.server import schema
 from zashiki.server.engine import READERS, by_driver, engine, is_passing, is_the_stores, snapshots, was_lost
 from zashiki.server.errors import Refused
 from zashiki.server.news import CHANNEL, EVERYTHING, NOTIFY, Listener, announce, packed
+from zashiki.server.statements import INSERT_EVENT, INSERT_PLAYER, INSERT_TABLE, Beside, Row, gathered, text_of
 
 T = TypeVar("T")
 
@@ -41,7 +41,6 @@ BLIND = -1
 """A version that no SQLite file has."""
 
 WON, LOST = "won", "lost"
-Row = tuple[Any, ...]
 Appended = Callable[[str | Exception], None]
 
 
@@ -62,14 +61,15 @@ def _refusal(cause: Exception) -> Refused:
 
 
 class _Append:
-    """A row for the log; it wins or loses against another writer of the same number."""
+    """A row for the log and what is written together with it; it wins or loses against another writer of the same number."""
 
-    __slots__ = ("done", "news", "row")
+    __slots__ = ("beside", "done", "news", "row")
 
-    def __init__(self, row: Row, done: Appended, news: str | None) -> None:
+    def __init__(self, row: Row, done: Appended, news: tuple[str, ...], beside: Sequence[Beside]) -> None:
         self.row = row
         self.done = done
         self.news = news
+        self.beside = beside
 
 
 class _Write:
@@ -92,9 +92,8 @@ class Store:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._writing = engine(url, writing=True)
         self._reading = engine(url) if self.is_sqlite else snapshots(self._writing)
-        self._insert = str(schema.events.insert().compile(dialect=self._writing.dialect))
-        head, _, marks = self._insert.partition(" VALUES ")
-        self._inserts = {size: f"{head} VALUES {', '.join([marks] * size)}" for size in ROWS}
+        self._dialect = self._writing.dialect
+        self._inserts = {statement: self._many(statement) for statement in (INSERT_TABLE, INSERT_EVENT, INSERT_PLAYER)}
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._pending: deque[_Append | _Write] = deque()
         self._wake = threading.Event()
@@ -136,13 +135,16 @@ class Store:
         self._reading.dispose()
         self._writing.dispose()
 
-    def append(self, row: Row, done: Appended, news: str | None = None) -> None:
-        """Adds a row to the log; `done` hears in the event loop whether it WON or LOST, or why neither is known."""
+    def append(self, row: Row, done: Appended, news: tuple[str, ...] = (), beside: Sequence[Beside] = ()) -> None:
+        """Adds a row to the log; `done` hears in the event loop whether it WON or LOST, or why neither is known.
+
+        `beside` is written with it or not at all.
+        """
         assert self.loop is not None
         if self._closing:
             self.loop.call_soon(done, unavailable())
             return
-        self._pending.append(_Append(row, done, news))
+        self._pending.append(_Append(row, done, news, beside))
         if self._asleep:
             self._wake.set()
 
@@ -274,12 +276,10 @@ class Store:
         if self.is_sqlite:
             cursor.execute("BEGIN IMMEDIATE")
         try:
-            if self.is_sqlite:
-                self._insert_many(cursor, [job.row for job in jobs])
-            else:
-                cursor.executemany(self._insert, [job.row for job in jobs])
+            for statement, rows in self._gathered(jobs):
+                self._carry_out(cursor, statement, rows)
             if self.shared:
-                for payload in packed(self.process, [job.news for job in jobs if job.news]):
+                for payload in packed(self.process, [each for job in jobs for each in job.news]):
                     cursor.execute(NOTIFY, (CHANNEL, payload))
         except Exception as error:  # one by one it will be seen what it is
             with contextlib.suppress(Exception):
@@ -289,21 +289,34 @@ class Store:
         driver.commit()
         return [WON] * len(jobs)
 
-    def _insert_many(self, cursor: Any, rows: list[Row]) -> None:
+    def _gathered(self, jobs: list[_Append]) -> list[tuple[Any, list[Row]]]:
+        return gathered(self._dialect, [each for job in jobs for each in job.beside], [job.row for job in jobs])
+
+    def _carry_out(self, cursor: Any, statement: Any, rows: list[Row]) -> None:
+        if self.is_sqlite and statement in self._inserts:
+            self._insert_many(cursor, self._inserts[statement], rows)
+        else:
+            cursor.executemany(text_of(self._dialect, statement).text, rows)
+
+    def _many(self, statement: Any) -> dict[int, str]:
+        """An INSERT for several rows at once, of each size."""
+        head, _, marks = text_of(self._dialect, statement).text.partition(" VALUES ")
+        return {size: f"{head} VALUES {', '.join([marks] * size)}" for size in ROWS}
+
+    def _insert_many(self, cursor: Any, inserts: dict[int, str], rows: list[Row]) -> None:
         """Several rows in one statement, so that the GIL is let go of once for all; of few sizes, so that statements are kept."""
         place = 0
         while place < len(rows):
             size = min(MOST_ROWS, 1 << (len(rows) - place).bit_length() - 1)
             values = [value for row in rows[place : place + size] for value in row]
-            cursor.execute(self._inserts[size], values)
+            cursor.execute(inserts[size], values)
             place += size
 
     def _all_at_once(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
-        rows = [job.row for job in jobs if type(job) is _Append]
+        appends = [job for job in jobs if type(job) is _Append]
         with connection.begin():
             try:
-                if rows:
-                    by_driver(connection, self._insert, rows)
+                self._append_all(connection, appends)
                 results = [WON if type(job) is _Append else job.work(connection) for job in jobs]  # type: ignore[union-attr]
             except Exception as error:
                 if is_the_stores(error):
@@ -315,6 +328,10 @@ class Store:
             self._committing = True
         return results
 
+    def _append_all(self, connection: Connection, jobs: list[_Append]) -> None:
+        for statement, rows in self._gathered(jobs):
+            by_driver(connection, text_of(self._dialect, statement).text, rows)
+
     def _one_by_one(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
         results: list[Any] = []
         with connection.begin():
@@ -322,7 +339,7 @@ class Store:
                 try:
                     with connection.begin_nested():
                         if type(job) is _Append:
-                            by_driver(connection, self._insert, [job.row])
+                            self._append_all(connection, [job])
                             result = WON
                         else:
                             result = job.work(connection)  # type: ignore[union-attr]
@@ -347,13 +364,7 @@ class Store:
     def _announce(self, connection: Connection, jobs: list[_Append | _Write]) -> None:
         if self.is_sqlite:
             return
-        news: list[str] = []
-        for job in jobs:
-            if type(job) is _Append:
-                if job.news:
-                    news.append(job.news)
-            else:
-                news += job.news  # type: ignore[arg-type]
+        news = [each for job in jobs for each in job.news]
         if news:
             announce(connection, self.process, news)
 
