@@ -193,6 +193,6 @@ async def play_to_the_end(guests: list[Guest], table: str) -> None:
     while (state := guests[0].state(table))["status"] == "playing":
         version = state["version"]
         actor = guests[state["to_act"][0]]
-        await actor.state_where(table, lambda m, v=version: m["version"] >= v and bool(m["legal"]))  # type: ignore[misc]
+        await actor.state_where(table, lambda m, v=version: m["version"] >= v and bool(m["legal"]))
         await actor.ask(type="act", table=table, action=actor.state(table)["legal"][0])
         await guests[0].state_where(table, lambda m, v=version: m["version"] > v)  # type: ignore[misc]

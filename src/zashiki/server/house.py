@@ -25,7 +25,7 @@ from zashiki.server.ledger import folded, listed, opened, read_events, read_tabl
 from zashiki.server.live import Asker, LiveTable, Watcher, Watching
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
-from zashiki.server.opening import first_rows, is_table_id, next_rows, sitting, table_id
+from zashiki.server.opening import first_rows, is_table_id, next_rows, sitting
 from zashiki.server.pictures import Pictures
 from zashiki.server.statements import INSERT_EVENT, Beside
 from zashiki.server.store import LOST, WON, Store, now_ms, unavailable
@@ -55,6 +55,7 @@ class House:
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.after: Callable[[LiveTable, Event | None], None] = lambda live, event: None
+        self.on_forget: Callable[[LiveTable], None] = lambda live: None
         self.observe_action: Callable[[str, float], None] = lambda game, seconds: None
 
     # Opening a table
@@ -64,8 +65,8 @@ class House:
 
         The same id again is the same table.
         """
-        found, new_id = sitting(account, wanted), new_id or table_id()
-        row, events = first_rows(new_id, account.id, wanted, found, self.clock(), self.ticks())
+        row, events = first_rows(account.id, wanted, sitting(account, wanted), self.clock(), self.ticks(), new_id)
+        new_id = str(row["id"])
         try:
             await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
         except IntegrityError:
@@ -211,7 +212,7 @@ class House:
 
         def begun(event: Event, result: str | Exception) -> None:
             if result == WON:
-                self.keep(folded(row, first), first[-1], ours=True)
+                self.keep(folded(row, first, table.settings), first[-1], ours=True)
             settled(event, result)
 
         self.commit(live, events, begun, opened(row, first))
@@ -356,6 +357,13 @@ class House:
         live = self.tables.get(table)
         if live is not None:
             live.watchers.pop(watcher, None)
+            if live.table.next and live.is_idle:
+                self.forget(live)  # Everybody has gone on to the next table.
+
+    def forget(self, live: LiveTable) -> None:
+        """Lets a table leave the memory."""
+        del self.tables[live.table.id]
+        self.on_forget(live)
 
     def may_look(self, table: Table, account: Account) -> int:
         """The seat from which somebody sees a table."""

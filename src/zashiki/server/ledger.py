@@ -83,14 +83,18 @@ def read_table(wanted: str, connection: Connection) -> tuple[Table, str, int]:
     return folded(row, read_events(wanted, 0, connection)), row["status"], row["updated_at"]
 
 
-def folded(row: Mapping[Any, Any], events: list[Event]) -> Table:
-    """A table from its row and its log."""
-    # Another version, before or beside this one, may know settings that we do not.
-    known = {name: value for name, value in row["settings"].items() if name in TableSettings.__struct_fields__}
-    settings = msgspec.convert(known, TableSettings)
-    table = Table(row["id"], row["game"], row["seats"], settings, row["seed"], row["host_id"], row["created_at"])
+def folded(row: Mapping[Any, Any], events: list[Event], settings: TableSettings | None = None) -> Table:
+    """A table from its row and its log; `settings`, where somebody has them already, are those of the row."""
+    agreed = settings or _settings(row["settings"])
+    table = Table(row["id"], row["game"], row["seats"], agreed, row["seed"], row["host_id"], row["created_at"])
     if row["rules"] != table.game.version:
         reason = f"this match was played by other rules of {table.game.title}; it can be exported, not shown"
         raise Refused("unknown table", reason)
     table.fold_all(events)
     return table
+
+
+def _settings(found: Mapping[str, Any]) -> TableSettings:
+    # Another version, before or beside this one, may know settings that we do not.
+    known = {name: value for name, value in found.items() if name in TableSettings.__struct_fields__}
+    return msgspec.convert(known, TableSettings)

@@ -85,3 +85,8 @@ class LiveTable:
         """The seats that have been told it is their turn, as bits."""
         self.present: set[int] = set()
         self.idle_since = 0.0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody looks and nothing is under way."""
+        return not (self.watchers or self.busy or self.queue or self.thinking or self.time or self.behind)

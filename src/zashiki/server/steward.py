@@ -47,7 +47,6 @@ class Steward:
         self.deadlines = deadlines
         self.on_turn: Callable[[LiveTable, int], None] = lambda live, seat: None
         self.on_change: Callable[[LiveTable], None] = lambda live: None
-        self.on_forget: Callable[[LiveTable], None] = lambda live: None
         self._seen: dict[str, int] = {}
         """When somebody of a table that waits for players was last seen here."""
         self._since = house.clock()
@@ -257,14 +256,13 @@ class Steward:
     def tidy(self) -> None:
         """Lets tables leave the memory that nobody looks at and nothing is under way at."""
         now = time.monotonic()
-        for table, live in list(self.house.tables.items()):
-            if live.watchers or live.busy or live.queue or live.thinking or live.time or live.behind:
+        for live in list(self.house.tables.values()):
+            if not live.is_idle:
                 live.idle_since = 0.0
             elif live.idle_since == 0.0:
                 live.idle_since = now
             elif now - live.idle_since > IDLE_S:
-                del self.house.tables[table]
-                self.on_forget(live)
+                self.house.forget(live)
 
     async def close_dead(self, is_here: Callable[[int | None], bool]) -> None:
         """Closes tables that nobody comes back to: waiting ones after a while, matches after weeks."""
