@@ -31,13 +31,16 @@ SESSION_MS = 400 * 86_400_000
 """A session that nobody used for so long is over. Browsers keep no cookie longer."""
 
 
+NOBODY: frozenset[int] = frozenset()
+
+
 class Account(msgspec.Struct, frozen=True):
     """Somebody at the server. A guest has a name that others may have too; a person has claimed one; a bot is a program."""
 
     id: int
     kind: Literal["guest", "person", "bot"]
     name: str
-    muted: frozenset[int] = frozenset()
+    muted: frozenset[int] = NOBODY
 
 
 class Identified(msgspec.Struct, frozen=True):
@@ -271,7 +274,8 @@ def _look_up(connection: Connection, query: Select[Any]) -> _Known | None:
 
 
 def _muted(connection: Connection, account: int) -> frozenset[int]:
-    return frozenset(connection.execute(select(mutes.c.muted_id).where(mutes.c.account_id == account)).scalars())
+    found = frozenset(connection.execute(select(mutes.c.muted_id).where(mutes.c.account_id == account)).scalars())
+    return found or NOBODY  # The same for thousands of people.
 
 
 def _unless_banned(known: _Known) -> Identified:
