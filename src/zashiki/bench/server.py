@@ -27,7 +27,7 @@ from zashiki.bench.trial import BOARDGAMEIO, PEER, ZASHIKI, Contender, Cores, Me
 from zashiki.core.errors import ZashikiError
 
 RATES = (200, 1000)
-LIVE = 1000
+VISITED, LIVE = 20, 1000
 MANY_TABLES, MANY_PEOPLE = 10_000, 4_000
 REBUILT = 200
 STARTS = 3
@@ -36,9 +36,9 @@ ENOUGH_CORES = 5
 MOVES = 4
 """How far matches are played where memory is weighed."""
 FIRST_MOVES = 10
-"""So many moves has every match: saturation without matches that end and begin."""
-FORGETTING = 50.0
-"""Seconds after which a server no longer holds tables in memory that nobody looks at."""
+"""So many moves has every match of either game: saturation without matches that end and begin."""
+FORGETTING = 100.0
+"""Seconds after which a server no longer holds tables in memory that nobody looks at, nor their people."""
 
 Figures = dict[str, float]
 
@@ -108,7 +108,7 @@ def medians(rounds: list[Figures]) -> Figures:
 
 
 def _play(bench: Bench) -> dict[str, Any]:
-    """The first moves of all matches, latency at fixed rates, then saturation; each contender in each round."""
+    """Latency at fixed rates, saturation, then moves alone; each contender in each round."""
     rounds: dict[str, list[dict[str, Measured]]] = {contender.name: [] for contender in bench.contenders}
     for number in range(bench.rounds):
         for contender in bench.contenders:
@@ -118,11 +118,16 @@ def _play(bench: Bench) -> dict[str, Any]:
 
 
 def _played(bench: Bench, contender: Contender) -> dict[str, Measured]:
+    """Moves alone come last: by then either server has compiled what it compiles."""
     with bench.trial(contender) as trial:
+        trial.rest()
         trial.seat(bench.tables)
-        found = {"first moves": trial.some(FIRST_MOVES)}
-        found |= {f"{rate}/s": trial.measure("open", bench.seconds, rate=Share(rate)) for rate in RATES}
-        return {**found, "saturation": trial.measure("closed", bench.seconds)}
+        found = {f"{rate}/s": trial.measure("open", bench.seconds, rate=Share(rate)) for rate in RATES}
+        found["saturation"] = trial.measure("closed", bench.seconds)
+        trial.ask("leave")
+        trial.seat(bench.tables)
+        trial.rest()
+        return {**found, "moves alone": trial.some(FIRST_MOVES)}
 
 
 def _memory(bench: Bench) -> dict[str, Any]:
@@ -130,18 +135,19 @@ def _memory(bench: Bench) -> dict[str, Any]:
 
 
 def _weighed(bench: Bench, contender: Contender) -> Figures:
-    """Megabytes: empty; what a thousand tables add when they have begun and after some moves; what stays of a thousand more."""
+    """Megabytes: empty; what a thousand tables add when they have begun and after some moves; what stays when all have left."""
     with bench.trial(contender) as trial:
         _progress(f"{contender.name}: memory")
-        _visit(trial, 10)
-        empty = trial.megabytes()
-        begun, live = _lived(trial)
-        left = trial.megabytes(FORGETTING)
+        _visit(trial)
+        empty, few = trial.megabytes(), trial.blocks()
+        begun, live, many = _lived(trial)
+        left, kept = trial.megabytes(FORGETTING), trial.blocks()
         _lived(trial)
         figures = {
             "empty": empty,
             "begun": begun - empty,
             "live": live - empty,
+            "left": left - empty,
             "left behind": trial.megabytes(FORGETTING) - left,
         }
         if contender is not ZASHIKI:
@@ -149,24 +155,26 @@ def _weighed(bench: Bench, contender: Contender) -> Figures:
         folder = trial.folder
         trial.server.kill()
         added = _restarted(bench, folder) - _restarted(bench, None)
-        return {**figures, "unwatched": added / 2}
+        return {**figures, "objects left": (kept - few) / (many - few), "unwatched": added / 2}
 
 
-def _visit(trial: Trial, tables: int) -> None:
+def _visit(trial: Trial) -> None:
     """People come, play a little and leave: everything that is loaded once is loaded after that."""
-    trial.seat(tables)
+    trial.rest()
+    trial.seat(VISITED)
     trial.some(MOVES)
     trial.ask("leave")
+    trial.rest()
 
 
-def _lived(trial: Trial) -> tuple[float, float]:
-    """The memory with a thousand tables at the start of their matches and some moves later; then all leave."""
+def _lived(trial: Trial) -> tuple[float, float, float]:
+    """The memory with a thousand tables at the start of their matches and some moves later, and its pieces; then all leave."""
     trial.seat(LIVE)
     begun = trial.megabytes()
     trial.some(MOVES)
-    live = trial.megabytes()
+    live, blocks = trial.megabytes(), trial.blocks()
     trial.ask("leave")
-    return begun, live
+    return begun, live, blocks
 
 
 def _restarted(bench: Bench, folder: Path | None) -> float:
@@ -174,7 +182,7 @@ def _restarted(bench: Bench, folder: Path | None) -> float:
     found = []
     for _ in range(STARTS):
         with bench.trial(ZASHIKI, folder=folder) as trial:
-            _visit(trial, 10)
+            _visit(trial)
             found.append(trial.megabytes())
     return median(found)
 

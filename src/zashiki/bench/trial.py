@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Any, Self
 
 import zashiki
-from zashiki.bench.processes import CORES, Program, cpu_seconds, free_port, resident_bytes
+from zashiki.bench.processes import CORES, Program, cpu_seconds, free_port, measure_of, resident_bytes
 
 BOARDGAMEIO = Path(zashiki.__file__).parents[2] / "bench" / "boardgameio"
 WARM_UP = 1.0
+LOOK, RESTING = 1.0, 0.04
+"""A server rests when it takes less than this part of a core for so many seconds."""
+PATIENCE = 180.0
+BLOCKS = "zashiki_python_blocks"
 MEGABYTE = 1e6
 now = time.perf_counter
 
@@ -168,6 +172,20 @@ class Trial:
         before, start = cpu_seconds(self.server.pid), now()
         answers = self.ask("some", moves=moves)
         return _summed(answers, now() - start, cpu_seconds(self.server.pid) - before)
+
+    def rest(self) -> None:
+        """Waits until the server has done what it does by itself, such as loading its rules or taking leave of people."""
+        deadline = now() + PATIENCE
+        while now() < deadline:
+            before = cpu_seconds(self.server.pid)
+            time.sleep(LOOK)
+            if cpu_seconds(self.server.pid) - before < RESTING * LOOK:
+                return
+        raise RuntimeError(f"{self.contender.name} does not come to rest within {PATIENCE:.0f} s")
+
+    def blocks(self) -> float:
+        """How many pieces of memory the server's objects hold, as it tells; none where it does not."""
+        return measure_of(self.port, "/metrics", BLOCKS)
 
     def megabytes(self, settle: float = 2.0) -> float:
         """The server's resident memory when it has come to rest."""

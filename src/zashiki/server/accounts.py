@@ -188,6 +188,12 @@ class Accounts:
         last = max(self._all_changed, changed(known.identified.account.id, 0), changed(known.owner or 0, 0))
         return known.learned >= last and known.believed_until >= now_ms()
 
+    def tidy(self) -> None:
+        """Forgets those who were not here for so long that they would be looked up again anyway."""
+        now = now_ms()
+        while self._known and next(iter(self._known.values())).believed_until < now:
+            self._known.popitem(last=False)
+
     async def _learn(self, find: Finding, hashed: bytes) -> _Known | None:
         # Counted before reading: what changes meanwhile may be missing in what we read.
         learned = self._changes

@@ -253,9 +253,9 @@ class Steward:
         live.time.clear()
         live.waiting = 0
 
-    def tidy(self) -> None:
-        """Lets tables leave the memory that nobody looks at and nothing is under way at."""
-        now = time.monotonic()
+    def tidy(self) -> int:
+        """Lets tables leave the memory that nobody looks at and nothing is under way at; gives how many did."""
+        now, before = time.monotonic(), len(self.house.tables)
         for live in list(self.house.tables.values()):
             if not live.is_idle:
                 live.idle_since = 0.0
@@ -263,6 +263,7 @@ class Steward:
                 live.idle_since = now
             elif now - live.idle_since > IDLE_S:
                 self.house.forget(live)
+        return before - len(self.house.tables)
 
     async def close_dead(self, is_here: Callable[[int | None], bool]) -> None:
         """Closes tables that nobody comes back to: waiting ones after a while, matches after weeks."""

@@ -27,11 +27,13 @@ from zashiki.server.statements import INSERT_EVENT, INSERT_PLAYER, INSERT_TABLE,
 T = TypeVar("T")
 
 WINDOW_S = 0.002
-"""How long a group is left to grow while groups are not small."""
+"""How long a group is left to grow while many write."""
 MOST_ROWS = 64
 ROWS = (1, 2, 4, 8, 16, 32, MOST_ROWS)
-BUSY_GROUP, BUSY_S = 3, 0.002
-"""Groups are not small from so many writes on, or when they follow each other so soon."""
+BUSY_S = 0.0015
+"""Many write when so little time passes between two writes, lately. Of few nobody would share the wait."""
+LONGEST_GAP_S, SHARE = 0.01, 0.2
+"""A pause counts as so much at most, and the latest group for this part of what we know."""
 LOOK_S = 0.5
 """How often we look whether another program has written to a SQLite file."""
 
@@ -102,7 +104,7 @@ class Store:
         self._listener: Any = None
         self._news: Callable[[list[str]], None] = lambda news: None
         self._seen = BLIND
-        self._last_size, self._last_end = 0, 0.0
+        self._gap, self._last_group = LONGEST_GAP_S, 0.0
         self._asleep = False
         self._committing = False
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -210,16 +212,19 @@ class Store:
                 if closing:
                     break
                 continue
-            if self._last_size >= BUSY_GROUP or time.perf_counter() - self._last_end < BUSY_S:
+            if self._gap < BUSY_S:
                 time.sleep(WINDOW_S)
             jobs = [self._pending.popleft() for _ in range(len(self._pending))]
             began = time.perf_counter()
+            self._note_gap(began, len(jobs))
             connection, results = self._commit(connection, jobs)
-            self._last_end = time.perf_counter()
-            took = self._last_end - began
-            self._last_size = len(jobs)
-            self._tell(self._finished, jobs, results, took)
+            self._tell(self._finished, jobs, results, time.perf_counter() - began)
         self._give_up(connection)
+
+    def _note_gap(self, now: float, writes: int) -> None:
+        gap = min((now - self._last_group) / writes, LONGEST_GAP_S)
+        self._gap += (gap - self._gap) * SHARE
+        self._last_group = now
 
     def _sleep(self) -> None:
         """Waits for something to write. Whoever adds something wakes us only if we say that we sleep, which is seldom."""
