@@ -130,7 +130,7 @@ def _many(found: dict[str, Any]) -> Any:
 def _workers(found: dict[str, Any]) -> Any:
     words = f"two workers on PostgreSQL: {found['ratio']:.2f} times one, by processor time {found['ratio by processor time']:.2f}"
     few = "" if found["cores enough"] else " (too few cores here: workers, database and load share them)"
-    return _loops(words + few, ((f"{count} worker", found[count]) for count in ("1", "2")))
+    return _loops(words + few, ((f"workers: {name}", figures) for name, figures in found.items() if isinstance(figures, dict)))
 
 
 _SHOWN = {"play": _play, "memory": _memory, "start": _start, "rebuild": _rebuild, "many": _many, "workers": _workers}

@@ -31,6 +31,9 @@ VISITED, LIVE = 20, 1000
 MANY_TABLES, MANY_PEOPLE = 10_000, 4_000
 REBUILT = 200
 STARTS = 3
+SCATTERED = "2, people at one table at different workers"
+FRESH = "bench"
+"""The database that every server on PostgreSQL finds empty."""
 ENOUGH_CORES = 5
 """Two workers, the database, and a load of two generators."""
 MOVES = 4
@@ -58,12 +61,14 @@ class Bench:
     errors: dict[str, Counter[str]] = field(default_factory=dict)
 
     @contextmanager
-    def trial(self, contender: Contender, *, workers: int = 1, folder: Path | None = None) -> Iterator[Trial]:
+    def trial(
+        self, contender: Contender, *, workers: int = 1, folder: Path | None = None, steered: bool = False
+    ) -> Iterator[Trial]:
         """A server in a new folder, or on what another one left behind."""
         cores = Cores.planned(workers)
         os.sched_setaffinity(0, cores.load)
         with tempfile.TemporaryDirectory(prefix="zashiki-bench-") as new:
-            with Trial(contender, folder or Path(new), cores, generators=min(workers, len(cores.load))) as trial:
+            with Trial(contender, folder or Path(new), cores, generators=workers, steered=steered) as trial:
                 yield trial
             self.errors.setdefault(contender.name, Counter()).update(trial.errors)
 
@@ -220,29 +225,30 @@ def _started(bench: Bench, contender: Contender) -> Figures:
 
 
 def _rebuild(bench: Bench) -> dict[str, Any]:
-    """Milliseconds for an action at a table that the server, just started anew, has to fetch from the store."""
+    """Milliseconds for an action at a table that the server, started anew and ready, has to fetch from the store."""
     with bench.trial(ZASHIKI) as trial:
         _progress("rebuilding tables")
         trial.seat(REBUILT)
         trial.some(2 * MOVES)
         trial.ask("hang up")
         trial.restart()
+        trial.rest()
         milliseconds = sorted(trial.ask("returns")[0]["milliseconds"])
     return {"slowest": milliseconds[-1], "median": median(milliseconds), "p99": milliseconds[int(0.99 * len(milliseconds))]}
 
 
 def _workers(bench: Bench) -> dict[str, Any]:
-    """One worker and two over the same PostgreSQL, taking turns."""
-    rounds: dict[str, list[Figures]] = {"1": [], "2": []}
+    """One worker and two over the same PostgreSQL, taking turns; two with people steered by table, and as they come."""
+    rounds: dict[str, list[Figures]] = {"1": [], "2": [], SCATTERED: []}
     with _database() as (url, pid):
         for number in range(bench.rounds):
-            for workers in (1, 2):
-                _progress(f"{workers} workers on PostgreSQL: round {number + 1} of {bench.rounds}")
-                rounds[str(workers)].append(_shared(bench, workers, url, pid))
-    one, two = medians(rounds["1"]), medians(rounds["2"])
+            for name, found in rounds.items():
+                _progress(f"{name} on PostgreSQL: round {number + 1} of {bench.rounds}")
+                found.append(_shared(bench, int(name[0]), url, pid, steered=name == "2"))
+    measured = {name: medians(found) for name, found in rounds.items()}
+    one, two = measured["1"], measured["2"]
     return {
-        "1": one,
-        "2": two,
+        **measured,
         "ratio": two["per_second"] / one["per_second"],
         # Where cores are too few for two workers, the database and the load, this is what enough of them would allow.
         "ratio by processor time": 2 * two["per_cpu_second"] / one["per_cpu_second"],
@@ -269,10 +275,21 @@ def _database() -> Iterator[tuple[str, int]]:
             database.cleanup()
 
 
-def _shared(bench: Bench, workers: int, url: str, database: int) -> Figures:
+def _emptied(url: str) -> str:
+    """The address of the same server's database, made anew: one server after another has secrets of its own."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {FRESH}")
+        connection.execute(f"CREATE DATABASE {FRESH}")
+    return url.replace("/postgres?", f"/{FRESH}?")
+
+
+def _shared(bench: Bench, workers: int, url: str, database: int, *, steered: bool) -> Figures:
     os.sched_setaffinity(database, Cores.planned(workers).load)
-    served = ZASHIKI.started_with("--workers", str(workers), "--database", url)
-    with bench.trial(served, workers=workers) as trial:
+    served = ZASHIKI.started_with("--workers", str(workers), "--database", _emptied(url))
+    with bench.trial(served, workers=workers, steered=steered) as trial:
+        trial.rest()
         trial.seat(bench.tables)
         before = cpu_seconds(database)
         measured = trial.measure("closed", bench.seconds)

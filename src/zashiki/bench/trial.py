@@ -85,10 +85,20 @@ class Measured:
 
 
 class Trial:
-    """A running server with its load generators."""
+    """A running server with its load generators; `steered`: each of them goes to a worker of its own, as behind our proxy."""
 
-    def __init__(self, contender: Contender, folder: Path, cores: Cores, *, generators: int = 1, port: int | None = None) -> None:
+    def __init__(
+        self,
+        contender: Contender,
+        folder: Path,
+        cores: Cores,
+        *,
+        generators: int = 1,
+        port: int | None = None,
+        steered: bool = False,
+    ) -> None:
         self.contender = contender
+        self.steered = steered
         self.folder = folder
         self.cores = cores
         self.port = port or free_port()
@@ -115,7 +125,9 @@ class Trial:
         return Program(command, self.cores.server, output=words, environment=self.contender.environment)
 
     def _generator(self, place: int) -> Program:
-        wishes = {"dialect": self.contender.name, "port": self.port, "name": f"{os.getpid()}-{place}"}
+        # Worker after worker answers alone at the ports after the shared one.
+        port = self.port + 1 + place if self.steered else self.port
+        wishes = {"dialect": self.contender.name, "port": port, "name": f"{os.getpid()}-{place}"}
         command = [sys.executable, "-m", "zashiki.bench.generator", json.dumps(wishes)]
         generator = Program(command, self.cores.load, output=self.folder / f"load-{place}.log", piped=True)
         self._answer(generator)
