@@ -31,8 +31,16 @@ def found() -> dict[str, Any]:
         "machine": {"cores": 2, "python": "3.11.7", "apart": True, "load_average": 0.3},
         "play": {"zashiki": {"saturation": loop(12_000, 2, 0.95)}, "boardgame.io": {"saturation": loop(3_000, 8)}},
         "memory": {
-            "zashiki": {"empty": 90.0, "begun": 20.0, "live": 30.0, "left behind": 0.2, "unwatched": 0.5},
-            "boardgame.io": {"empty": 60.0, "begun": 50.0, "live": 60.0, "left behind": 20.0},
+            "zashiki": {
+                "empty": 90.0,
+                "begun": 20.0,
+                "live": 30.0,
+                "left": 9.0,
+                "left behind": 0.2,
+                "objects left": 0.03,
+                "unwatched": 0.5,
+            },
+            "boardgame.io": {"empty": 60.0, "begun": 50.0, "live": 60.0, "left": 40.0, "left behind": 20.0},
         },
         "start": {"zashiki": {"new": 1.5, "again": 1.0}},
         "rebuild": {"slowest": 9.0, "median": 3.0, "p99": 8.0},

@@ -273,13 +273,13 @@ def test_an_account_has_only_so_many_sockets(tmp_path: Path) -> None:
 
 def test_an_address_has_only_so_many_sockets() -> None:
     crowd = doors.Doors(0.01)
-    with crowd.entered(1, "10.0.0.1"), crowd.entered(2, "10.0.0.1"):
-        with pytest.raises(Refused, match="may be 2 for each address"), crowd.entered(3, "10.0.0.1"):
-            pass
-        with crowd.entered(3, "10.0.0.2"):
-            pass
-    with crowd.entered(3, "10.0.0.1"):
-        pass
+    first = crowd.enter(1, "10.0.0.1")
+    crowd.enter(2, "10.0.0.1")
+    with pytest.raises(Refused, match="may be 2 for each address"):
+        crowd.enter(3, "10.0.0.1")
+    crowd.enter(3, "10.0.0.2")
+    crowd.leave(first)
+    crowd.enter(4, "10.0.0.1")
 
 
 def test_an_address_opens_only_so_many_tables_whoever_asks(tmp_path: Path) -> None:

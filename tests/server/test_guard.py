@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from tests.abuse.raw import CONTINUATION, PING, PONG, TEXT, RawSocket, frame
+from tests.abuse.raw import CLOSE, CONTINUATION, PING, PONG, TEXT, RawSocket, frame
 from zashiki.server.guard import MOST_CONTROL_FRAMES, MOST_PIECES, PORTION, GuardedWebSocket
 from zashiki.server.wire import TEXT as WHOLE_TEXT
 
@@ -21,13 +22,19 @@ class Echo:
     def __init__(self, *, direct: bool) -> None:
         self.direct = direct
         self.heard = 0
+        self.closed = asyncio.Event()
+
+    def _closed(self) -> None:
+        assert not self.closed.is_set(), "it is told once"
+        self.closed.set()
 
     async def __call__(self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         if self.direct:
             wire: GuardedWebSocket = send.__self__  # type: ignore[attr-defined] # uvicorn's is a method
-            wire.listen(lambda data, is_text: self._answer(wire, data))
+            wire.listen(lambda data, is_text: self._answer(wire, data), self._closed)
+            return
         while (message := await receive())["type"] == "websocket.receive":
             self.heard += 1
             await send({"type": "websocket.send", "text": message["text"]})
@@ -85,6 +92,45 @@ def test_many_messages_at_once_arrive_whole_and_in_order(direct: bool) -> None:
         assert heard == messages
 
     with_echo(test, direct=direct)
+
+
+@pytest.mark.parametrize("last_words", [frame(CLOSE, b"\x03\xe8"), b""])
+def test_the_end_of_a_connection_is_told_once_however_it_comes(last_words: bytes) -> None:
+    async def test(app: Echo, socket: RawSocket, heard: list[bytes]) -> None:
+        await socket.send(frame(TEXT, b"hello"))
+        await until(lambda: heard == [b"hello"])
+        assert not app.closed.is_set()
+        await socket.send(last_words)
+        await socket.close()
+        await asyncio.wait_for(app.closed.wait(), 10)
+        await asyncio.sleep(0.05)
+
+    with_echo(test)
+
+
+class Slow(Echo):
+    """Takes its time before it lets anybody in."""
+
+    async def __call__(self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
+        await asyncio.sleep(0.2)
+        await super().__call__(scope, receive, send)
+
+
+@both_ways
+def test_what_comes_before_somebody_is_let_in_is_heard(direct: bool) -> None:
+    async def main() -> None:
+        async with serving(Slow(direct=direct)) as port, asyncio.timeout(10):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            head = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            writer.write(f"{head}Sec-WebSocket-Key: {b64encode(bytes(16)).decode()}\r\n\r\n".encode())
+            await asyncio.sleep(0.1)
+            for words in (b"early", b"later"):
+                writer.write(frame(TEXT, words))
+                await reader.readuntil(words)
+            writer.close()
+            await writer.wait_closed()
+
+    asyncio.run(main())
 
 
 @both_ways

@@ -207,7 +207,7 @@ def test_what_time_could_not_write_is_written_when_the_store_is_back(sqlite_url:
             await act(guests[0], table, **pile(guests[0], table, owner))
             await room.quiet()
 
-            def lose(store: Store, row: Any, done: Any, news: str | None = None) -> None:
+            def lose(store: Store, row: Any, done: Any, *_: Any) -> None:
                 done(Refused("unavailable", "not now"))
 
             with monkeypatch.context() as patch:

@@ -9,6 +9,8 @@ from sqlalchemy import func, select
 
 from tests.server.room import Guest, Room, opened, run
 from zashiki.server import schema
+from zashiki.server.store import Store
+from zashiki.server.table import Table
 
 
 async def finished(room: Room, count: int = 2, bots: dict[int, str] | None = None, **settings: Any) -> tuple[list[Guest], str]:
@@ -139,16 +141,58 @@ def test_two_processes_that_do_it_at_once_make_one_table(attempt: int, postgres_
     run(main())
 
 
-def test_a_rematch_agreed_to_before_a_crash_is_made_after_it(sqlite_url: str) -> None:
+def test_the_last_who_agrees_is_shown_the_next_table_with_the_answer(sqlite_url: str) -> None:
     async def main() -> None:
         async with opened(sqlite_url) as room:
-            room.service.steward._play_again = lambda live: None  # type: ignore[method-assign]
+            (anna, ben), table = await finished(room)
+            await anna.ask(type="rematch", table=table)
+            answer = await ben.ask(type="rematch", table=table)
+            assert [line["kind"] for line in answer["events"]] == ["rematch", "next"]
+            assert answer["next"] in room.service.house.tables
+
+    run(main())
+
+
+def test_a_rematch_that_all_agreed_to_without_a_next_table_is_made_when_somebody_looks(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with opened(sqlite_url) as room:
+            monkeypatch.setattr(Table, "wants_rematch", lambda table, also=None: False)
             (anna, ben), table = await finished(room)
             for guest in (anna, ben):
                 await guest.ask(type="rematch", table=table)
+        monkeypatch.undo()
         async with opened(sqlite_url) as room:
             back = room.join(anna.account)
             await back.watch(table)
             await back.state_where(table, lambda m: "next" in m)
 
     run(main())
+
+
+def test_lists_say_that_a_match_is_over_from_the_same_moment_as_its_log(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing_more(*_: Any, **__: Any) -> None:
+        raise AssertionError("the status would be written after the event")
+
+    async def main() -> None:
+        async with opened(url) as room:
+            guests = [await room.guest("Anna"), await room.guest("Ben")]
+            table = await room.table("hanamikoji", guests)
+            with monkeypatch.context() as patched:
+                patched.setattr(Store, "write", nothing_more)
+                await play_to_the_end(guests, table)
+            status = select(schema.tables.c.status).where(schema.tables.c.id == table)
+            assert await room.service.store.read(lambda connection: connection.execute(status).scalar_one()) == "over"
+
+    run(main())
+
+
+async def play_to_the_end(guests: list[Guest], table: str) -> None:
+    """Whoever may act does the first thing that is legal."""
+    while (state := guests[0].state(table))["status"] == "playing":
+        version = state["version"]
+        actor = guests[state["to_act"][0]]
+        await actor.state_where(table, lambda m, v=version: m["version"] >= v and bool(m["legal"]))
+        await actor.ask(type="act", table=table, action=actor.state(table)["legal"][0])
+        await guests[0].state_where(table, lambda m, v=version: m["version"] > v)  # type: ignore[misc]

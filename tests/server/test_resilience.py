@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import update
-from sqlalchemy.exc import DataError
 
 from tests.server.room import Clock, opened, run
 from zashiki.server import house as house_module
 from zashiki.server import messages, schema
 from zashiki.server.errors import Refused
 from zashiki.server.ledger import read_table
+from zashiki.server.statements import SET_STATUS
 from zashiki.server.store import Store, unavailable
 from zashiki.server.wire import TEXT, DirectWebSocket
 
@@ -129,14 +129,14 @@ def test_whoever_stood_up_is_not_shown_the_seat_after_a_rewrite(sqlite_url: str,
 
 
 def test_an_unforeseen_error_does_not_leave_a_table_busy(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(event: Any, connection: Any) -> None:
-        raise DataError("", {}, Exception("value too long"))
+    def broken(event: Any, status: Any) -> list[Any]:
+        return [(SET_STATUS, {"table": event.table_id, "at": object(), "now": "no value that a store takes"})]
 
     async def work() -> None:
         async with opened(sqlite_url) as room:
             a, b = await room.guest("A"), await room.guest("B")
             table = await room.create(a.account, "hanamikoji", seats=2, seat=0)
-            monkeypatch.setattr(house_module, "write_event", broken)
+            monkeypatch.setattr(house_module, "listed", broken)
             number = b.send(type="sit", table=table)
             try:
                 async with asyncio.timeout(2):

@@ -23,7 +23,8 @@ from zashiki.server import store as store_module
 from zashiki.server.errors import Refused
 from zashiki.server.news import LONGEST, packed
 from zashiki.server.schema import accounts, events, tables
-from zashiki.server.store import LOST, WON, Row, Store
+from zashiki.server.statements import Row
+from zashiki.server.store import LOST, WON, Store
 
 PATIENCE_S = 20
 WRITERS = "SELECT count(DISTINCT xmin::text) FROM events"
@@ -33,7 +34,7 @@ WRITERS = "SELECT count(DISTINCT xmin::text) FROM events"
 def appended(store: Store, row: Row, news: str | None = None) -> asyncio.Future[Any]:
     """Appends a row; what `done` will hear."""
     heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    store.append(row, heard.set_result, news)
+    store.append(row, heard.set_result, () if news is None else (news,))
     return heard
 
 

@@ -128,6 +128,17 @@ class Program:
                 stream.close()
 
 
+def measure_of(port: int, path: str, name: str) -> float:
+    """A measure that a server tells under this name; zero where it tells none."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", path)
+        lines = connection.getresponse().read().decode().splitlines()
+    finally:
+        connection.close()
+    return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), 0.0)
+
+
 def _succeeds(port: int, path: str) -> bool:
     connection = HTTPConnection("127.0.0.1", port, timeout=5)
     try:

@@ -92,15 +92,20 @@ def _memory(found: dict[str, Any]) -> Any:
         "empty server",
         "2,000 sockets,\nmatches begun",
         "some moves later",
+        "all left",
+        "of their objects\nare left",
         "1,000 more tables,\nall left",
         "after a\nrestart",
     ]
-    names = ("empty", "begun", "live", "left behind", "unwatched")
-    return _table(
-        "What 1,000 tables add to resident memory",
-        heads,
-        ([name, *(_megabytes(each.get(key)) for key in names)] for name, each in found.items()),
-    )
+    title = "What 1,000 tables add to resident memory; what is left without its objects are free pages"
+    return _table(title, heads, ([name, *_weights(each)] for name, each in found.items()))
+
+
+def _weights(found: dict[str, float]) -> list[str]:
+    cells = {name: _megabytes(found.get(name)) for name in ("empty", "begun", "live", "left", "left behind", "unwatched")}
+    share = found.get("objects left")
+    shown = "" if share is None else f"{share:.1%}"
+    return [*list(cells.values())[:4], shown, *list(cells.values())[4:]]
 
 
 def _megabytes(value: float | None) -> str:
@@ -125,7 +130,7 @@ def _many(found: dict[str, Any]) -> Any:
 def _workers(found: dict[str, Any]) -> Any:
     words = f"two workers on PostgreSQL: {found['ratio']:.2f} times one, by processor time {found['ratio by processor time']:.2f}"
     few = "" if found["cores enough"] else " (too few cores here: workers, database and load share them)"
-    return _loops(words + few, ((f"{count} worker", found[count]) for count in ("1", "2")))
+    return _loops(words + few, ((f"workers: {name}", figures) for name, figures in found.items() if isinstance(figures, dict)))
 
 
 _SHOWN = {"play": _play, "memory": _memory, "start": _start, "rebuild": _rebuild, "many": _many, "workers": _workers}

@@ -27,18 +27,21 @@ from zashiki.bench.trial import BOARDGAMEIO, PEER, ZASHIKI, Contender, Cores, Me
 from zashiki.core.errors import ZashikiError
 
 RATES = (200, 1000)
-LIVE = 1000
+VISITED, LIVE = 20, 1000
 MANY_TABLES, MANY_PEOPLE = 10_000, 4_000
 REBUILT = 200
 STARTS = 3
+SCATTERED = "2, people at one table at different workers"
+FRESH = "bench"
+"""The database that every server on PostgreSQL finds empty."""
 ENOUGH_CORES = 5
 """Two workers, the database, and a load of two generators."""
 MOVES = 4
 """How far matches are played where memory is weighed."""
 FIRST_MOVES = 10
-"""So many moves has every match: saturation without matches that end and begin."""
-FORGETTING = 50.0
-"""Seconds after which a server no longer holds tables in memory that nobody looks at."""
+"""So many moves has every match of either game: saturation without matches that end and begin."""
+FORGETTING = 100.0
+"""Seconds after which a server no longer holds tables in memory that nobody looks at, nor their people."""
 
 Figures = dict[str, float]
 
@@ -58,12 +61,14 @@ class Bench:
     errors: dict[str, Counter[str]] = field(default_factory=dict)
 
     @contextmanager
-    def trial(self, contender: Contender, *, workers: int = 1, folder: Path | None = None) -> Iterator[Trial]:
+    def trial(
+        self, contender: Contender, *, workers: int = 1, folder: Path | None = None, steered: bool = False
+    ) -> Iterator[Trial]:
         """A server in a new folder, or on what another one left behind."""
         cores = Cores.planned(workers)
         os.sched_setaffinity(0, cores.load)
         with tempfile.TemporaryDirectory(prefix="zashiki-bench-") as new:
-            with Trial(contender, folder or Path(new), cores, generators=min(workers, len(cores.load))) as trial:
+            with Trial(contender, folder or Path(new), cores, generators=workers, steered=steered) as trial:
                 yield trial
             self.errors.setdefault(contender.name, Counter()).update(trial.errors)
 
@@ -108,7 +113,7 @@ def medians(rounds: list[Figures]) -> Figures:
 
 
 def _play(bench: Bench) -> dict[str, Any]:
-    """The first moves of all matches, latency at fixed rates, then saturation; each contender in each round."""
+    """Latency at fixed rates, saturation, then moves alone; each contender in each round."""
     rounds: dict[str, list[dict[str, Measured]]] = {contender.name: [] for contender in bench.contenders}
     for number in range(bench.rounds):
         for contender in bench.contenders:
@@ -118,11 +123,16 @@ def _play(bench: Bench) -> dict[str, Any]:
 
 
 def _played(bench: Bench, contender: Contender) -> dict[str, Measured]:
+    """Moves alone come last: by then either server has compiled what it compiles."""
     with bench.trial(contender) as trial:
+        trial.rest()
         trial.seat(bench.tables)
-        found = {"first moves": trial.some(FIRST_MOVES)}
-        found |= {f"{rate}/s": trial.measure("open", bench.seconds, rate=Share(rate)) for rate in RATES}
-        return {**found, "saturation": trial.measure("closed", bench.seconds)}
+        found = {f"{rate}/s": trial.measure("open", bench.seconds, rate=Share(rate)) for rate in RATES}
+        found["saturation"] = trial.measure("closed", bench.seconds)
+        trial.ask("leave")
+        trial.seat(bench.tables)
+        trial.rest()
+        return {**found, "moves alone": trial.some(FIRST_MOVES)}
 
 
 def _memory(bench: Bench) -> dict[str, Any]:
@@ -130,18 +140,19 @@ def _memory(bench: Bench) -> dict[str, Any]:
 
 
 def _weighed(bench: Bench, contender: Contender) -> Figures:
-    """Megabytes: empty; what a thousand tables add when they have begun and after some moves; what stays of a thousand more."""
+    """Megabytes: empty; what a thousand tables add when they have begun and after some moves; what stays when all have left."""
     with bench.trial(contender) as trial:
         _progress(f"{contender.name}: memory")
-        _visit(trial, 10)
-        empty = trial.megabytes()
-        begun, live = _lived(trial)
-        left = trial.megabytes(FORGETTING)
+        _visit(trial)
+        empty, few = trial.megabytes(), trial.blocks()
+        begun, live, many = _lived(trial)
+        left, kept = trial.megabytes(FORGETTING), trial.blocks()
         _lived(trial)
         figures = {
             "empty": empty,
             "begun": begun - empty,
             "live": live - empty,
+            "left": left - empty,
             "left behind": trial.megabytes(FORGETTING) - left,
         }
         if contender is not ZASHIKI:
@@ -149,24 +160,26 @@ def _weighed(bench: Bench, contender: Contender) -> Figures:
         folder = trial.folder
         trial.server.kill()
         added = _restarted(bench, folder) - _restarted(bench, None)
-        return {**figures, "unwatched": added / 2}
+        return {**figures, "objects left": (kept - few) / (many - few), "unwatched": added / 2}
 
 
-def _visit(trial: Trial, tables: int) -> None:
+def _visit(trial: Trial) -> None:
     """People come, play a little and leave: everything that is loaded once is loaded after that."""
-    trial.seat(tables)
+    trial.rest()
+    trial.seat(VISITED)
     trial.some(MOVES)
     trial.ask("leave")
+    trial.rest()
 
 
-def _lived(trial: Trial) -> tuple[float, float]:
-    """The memory with a thousand tables at the start of their matches and some moves later; then all leave."""
+def _lived(trial: Trial) -> tuple[float, float, float]:
+    """The memory with a thousand tables at the start of their matches and some moves later, and its pieces; then all leave."""
     trial.seat(LIVE)
     begun = trial.megabytes()
     trial.some(MOVES)
-    live = trial.megabytes()
+    live, blocks = trial.megabytes(), trial.blocks()
     trial.ask("leave")
-    return begun, live
+    return begun, live, blocks
 
 
 def _restarted(bench: Bench, folder: Path | None) -> float:
@@ -174,7 +187,7 @@ def _restarted(bench: Bench, folder: Path | None) -> float:
     found = []
     for _ in range(STARTS):
         with bench.trial(ZASHIKI, folder=folder) as trial:
-            _visit(trial, 10)
+            _visit(trial)
             found.append(trial.megabytes())
     return median(found)
 
@@ -212,29 +225,30 @@ def _started(bench: Bench, contender: Contender) -> Figures:
 
 
 def _rebuild(bench: Bench) -> dict[str, Any]:
-    """Milliseconds for an action at a table that the server, just started anew, has to fetch from the store."""
+    """Milliseconds for an action at a table that the server, started anew and ready, has to fetch from the store."""
     with bench.trial(ZASHIKI) as trial:
         _progress("rebuilding tables")
         trial.seat(REBUILT)
         trial.some(2 * MOVES)
         trial.ask("hang up")
         trial.restart()
+        trial.rest()
         milliseconds = sorted(trial.ask("returns")[0]["milliseconds"])
     return {"slowest": milliseconds[-1], "median": median(milliseconds), "p99": milliseconds[int(0.99 * len(milliseconds))]}
 
 
 def _workers(bench: Bench) -> dict[str, Any]:
-    """One worker and two over the same PostgreSQL, taking turns."""
-    rounds: dict[str, list[Figures]] = {"1": [], "2": []}
+    """One worker and two over the same PostgreSQL, taking turns; two with people steered by table, and as they come."""
+    rounds: dict[str, list[Figures]] = {"1": [], "2": [], SCATTERED: []}
     with _database() as (url, pid):
         for number in range(bench.rounds):
-            for workers in (1, 2):
-                _progress(f"{workers} workers on PostgreSQL: round {number + 1} of {bench.rounds}")
-                rounds[str(workers)].append(_shared(bench, workers, url, pid))
-    one, two = medians(rounds["1"]), medians(rounds["2"])
+            for name, found in rounds.items():
+                _progress(f"{name} on PostgreSQL: round {number + 1} of {bench.rounds}")
+                found.append(_shared(bench, int(name[0]), url, pid, steered=name == "2"))
+    measured = {name: medians(found) for name, found in rounds.items()}
+    one, two = measured["1"], measured["2"]
     return {
-        "1": one,
-        "2": two,
+        **measured,
         "ratio": two["per_second"] / one["per_second"],
         # Where cores are too few for two workers, the database and the load, this is what enough of them would allow.
         "ratio by processor time": 2 * two["per_cpu_second"] / one["per_cpu_second"],
@@ -261,10 +275,21 @@ def _database() -> Iterator[tuple[str, int]]:
             database.cleanup()
 
 
-def _shared(bench: Bench, workers: int, url: str, database: int) -> Figures:
+def _emptied(url: str) -> str:
+    """The address of the same server's database, made anew: one server after another has secrets of its own."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {FRESH}")
+        connection.execute(f"CREATE DATABASE {FRESH}")
+    return url.replace("/postgres?", f"/{FRESH}?")
+
+
+def _shared(bench: Bench, workers: int, url: str, database: int, *, steered: bool) -> Figures:
     os.sched_setaffinity(database, Cores.planned(workers).load)
-    served = ZASHIKI.started_with("--workers", str(workers), "--database", url)
-    with bench.trial(served, workers=workers) as trial:
+    served = ZASHIKI.started_with("--workers", str(workers), "--database", _emptied(url))
+    with bench.trial(served, workers=workers, steered=steered) as trial:
+        trial.rest()
         trial.seat(bench.tables)
         before = cpu_seconds(database)
         measured = trial.measure("closed", bench.seconds)

@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Any, Self
 
 import zashiki
-from zashiki.bench.processes import CORES, Program, cpu_seconds, free_port, resident_bytes
+from zashiki.bench.processes import CORES, Program, cpu_seconds, free_port, measure_of, resident_bytes
 
 BOARDGAMEIO = Path(zashiki.__file__).parents[2] / "bench" / "boardgameio"
 WARM_UP = 1.0
+LOOK, RESTING = 1.0, 0.04
+"""A server rests when it takes less than this part of a core for so many seconds."""
+PATIENCE = 180.0
+BLOCKS = "zashiki_python_blocks"
 MEGABYTE = 1e6
 now = time.perf_counter
 
@@ -81,10 +85,20 @@ class Measured:
 
 
 class Trial:
-    """A running server with its load generators."""
+    """A running server with its load generators; `steered`: each of them goes to a worker of its own, as behind our proxy."""
 
-    def __init__(self, contender: Contender, folder: Path, cores: Cores, *, generators: int = 1, port: int | None = None) -> None:
+    def __init__(
+        self,
+        contender: Contender,
+        folder: Path,
+        cores: Cores,
+        *,
+        generators: int = 1,
+        port: int | None = None,
+        steered: bool = False,
+    ) -> None:
         self.contender = contender
+        self.steered = steered
         self.folder = folder
         self.cores = cores
         self.port = port or free_port()
@@ -111,7 +125,9 @@ class Trial:
         return Program(command, self.cores.server, output=words, environment=self.contender.environment)
 
     def _generator(self, place: int) -> Program:
-        wishes = {"dialect": self.contender.name, "port": self.port, "name": f"{os.getpid()}-{place}"}
+        # Worker after worker answers alone at the ports after the shared one.
+        port = self.port + 1 + place if self.steered else self.port
+        wishes = {"dialect": self.contender.name, "port": port, "name": f"{os.getpid()}-{place}"}
         command = [sys.executable, "-m", "zashiki.bench.generator", json.dumps(wishes)]
         generator = Program(command, self.cores.load, output=self.folder / f"load-{place}.log", piped=True)
         self._answer(generator)
@@ -168,6 +184,20 @@ class Trial:
         before, start = cpu_seconds(self.server.pid), now()
         answers = self.ask("some", moves=moves)
         return _summed(answers, now() - start, cpu_seconds(self.server.pid) - before)
+
+    def rest(self) -> None:
+        """Waits until the server has done what it does by itself, such as loading its rules or taking leave of people."""
+        deadline = now() + PATIENCE
+        while now() < deadline:
+            before = cpu_seconds(self.server.pid)
+            time.sleep(LOOK)
+            if cpu_seconds(self.server.pid) - before < RESTING * LOOK:
+                return
+        raise RuntimeError(f"{self.contender.name} does not come to rest within {PATIENCE:.0f} s")
+
+    def blocks(self) -> float:
+        """How many pieces of memory the server's objects hold, as it tells; none where it does not."""
+        return measure_of(self.port, "/metrics", BLOCKS)
 
     def megabytes(self, settle: float = 2.0) -> float:
         """The server's resident memory when it has come to rest."""

@@ -31,13 +31,16 @@ SESSION_MS = 400 * 86_400_000
 """A session that nobody used for so long is over. Browsers keep no cookie longer."""
 
 
+NOBODY: frozenset[int] = frozenset()
+
+
 class Account(msgspec.Struct, frozen=True):
     """Somebody at the server. A guest has a name that others may have too; a person has claimed one; a bot is a program."""
 
     id: int
     kind: Literal["guest", "person", "bot"]
     name: str
-    muted: frozenset[int] = frozenset()
+    muted: frozenset[int] = NOBODY
 
 
 class Identified(msgspec.Struct, frozen=True):
@@ -185,6 +188,12 @@ class Accounts:
         last = max(self._all_changed, changed(known.identified.account.id, 0), changed(known.owner or 0, 0))
         return known.learned >= last and known.believed_until >= now_ms()
 
+    def tidy(self) -> None:
+        """Forgets those who were not here for so long that they would be looked up again anyway."""
+        now = now_ms()
+        while self._known and next(iter(self._known.values())).believed_until < now:
+            self._known.popitem(last=False)
+
     async def _learn(self, find: Finding, hashed: bytes) -> _Known | None:
         # Counted before reading: what changes meanwhile may be missing in what we read.
         learned = self._changes
@@ -271,7 +280,8 @@ def _look_up(connection: Connection, query: Select[Any]) -> _Known | None:
 
 
 def _muted(connection: Connection, account: int) -> frozenset[int]:
-    return frozenset(connection.execute(select(mutes.c.muted_id).where(mutes.c.account_id == account)).scalars())
+    found = frozenset(connection.execute(select(mutes.c.muted_id).where(mutes.c.account_id == account)).scalars())
+    return found or NOBODY  # The same for thousands of people.
 
 
 def _unless_banned(known: _Known) -> Identified:

@@ -218,7 +218,7 @@ def _close(connection: Connection, table_id: str, reason: str | None) -> None:
         request=None,
         detail=msgspec.json.encode({"reason": words}).decode(),
     )
-    write_event(event, connection)
+    write_event(event, "closed", connection)
 
 
 def _sheet(table: Table, status: str, *, show_secrets: bool) -> TableSheet:

@@ -39,6 +39,7 @@ from zashiki.server.store import Store
 
 ALLOCATIONS_BETWEEN_LOOKS = 50_000
 """Tables are many small objects that live long: looking for garbage among them more often costs a tenth of the time."""
+FORGET_PEOPLE_S = 30.0
 
 logger = logging.getLogger("zashiki.building")
 
@@ -125,7 +126,7 @@ class Building:
         await self.time.start()
         await self.store.write(self._check_secrets)  # The very first start has made the row just now.
         await self.service.open()
-        for work in (self.time.keep_beating, self.limits.run, self._sweep, self._warm_up):
+        for work in (self.time.keep_beating, self.limits.run, self._sweep, self._forget_people, self._warm_up):
             self._run_beside(work)
 
     async def _close(self) -> None:
@@ -151,6 +152,11 @@ class Building:
             with suppress(Refused):  # The store is away: tomorrow, then.
                 await sessions.sweep()
             await asyncio.sleep(DAY)
+
+    async def _forget_people(self) -> None:
+        while True:
+            await asyncio.sleep(FORGET_PEOPLE_S)
+            self.accounts.tidy()
 
     async def _warm_up(self) -> None:
         await self.service.warm_up(lambda: self.health.stopping)

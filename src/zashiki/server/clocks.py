@@ -22,8 +22,9 @@ class SeatClocks:
 
     def settle(self, actor: int | None, running: int, ticks: int) -> None:
         """After an event: `actor` has decided, time runs on for the seats `running`, as bits."""
-        for seat in [seat for seat in self.since if seat == actor or not running >> seat & 1]:
-            self._stop(seat, ticks, decided=seat == actor)
+        for seat in tuple(self.since):
+            if seat == actor or not running >> seat & 1:
+                self._stop(seat, ticks, decided=seat == actor)
         seat = 0
         while running >> seat:
             if running >> seat & 1:
@@ -58,8 +59,10 @@ class SeatClocks:
         """Before when no seat's time can be up, whatever the next action is."""
         if isinstance(self.limit, NoClock):
             return None
-        running = [since + self.left[seat] for seat, since in self.since.items()]
-        return min([*running, ticks + min(self.left)])
+        soonest = ticks + min(self.left)
+        for seat, since in self.since.items():
+            soonest = min(soonest, since + self.left[seat])
+        return soonest
 
     @property
     def by_correspondence(self) -> bool:

@@ -15,6 +15,7 @@ import msgspec
 
 from zashiki.server import messages
 from zashiki.server.accounts import Account, Identified
+from zashiki.server.doors import Keys
 from zashiki.server.errors import Refused
 from zashiki.server.wire import BINARY, TEXT, DirectWebSocket
 
@@ -43,6 +44,7 @@ class Connection:
         "account",
         "client",
         "identified",
+        "keys",
         "malformed",
         "show_latest",
         "watching",
@@ -57,6 +59,8 @@ class Connection:
         self.identified = identified
         self.account: Account = identified.account
         self.client = client
+        self.keys: Keys = ()
+        """What the open socket is counted under."""
         self.watching: set[str] = set()
         self.malformed = 0
         self.show_latest: Callable[[Connection, str], None] = lambda connection, table: None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from zashiki.core.game import Game
 from zashiki.core.layout import CLOCK, SPECTATOR
-from zashiki.core.match import OPENED, REVEALED, Entry, Match
+from zashiki.core.match import OPENED, REVEALED, TOLD, Entry, Match
+from zashiki.core.state import State
 from zashiki.games import find
 from zashiki.server.clocks import SeatClocks
 from zashiki.server.log import Event, Kind
@@ -181,6 +185,31 @@ class Fold:
             return ticks
         return self.clocks.soonest(ticks)
 
+    def status_after(self, event: Event) -> str | None:
+        """The status that an event will give this table; None: the one it has."""
+        if event.kind == Kind.ACT:
+            return "over" if self._is_last(event) else None
+        if event.kind in _STATUSES:
+            return _STATUSES[Kind(event.kind)]
+        return "over" if self._is_decisive(event) else None
+
+    def _is_last(self, event: Event) -> bool:
+        """Whether nobody may act any more after an action."""
+        assert self.match is not None
+        assert event.seat is not None
+        assert event.action is not None
+        tried, content = _slate(self.game.id)
+        # As bytes: NumPy copies a record field by field, which takes twenty times as long.
+        content[:] = np.frombuffer(self.match.state.records, np.uint8)
+        tried.apply(event.seat, event.action)
+        return tried.to_act() == 0
+
+    def _is_decisive(self, event: Event) -> bool:
+        """Whether somebody's leaving decides the match. Two cannot go on without one; more can while a person is left."""
+        if event.kind == Kind.RESIGN:
+            return len(self.seats) == 2 or not set(self.persons()) - {event.seat}
+        return event.kind in (Kind.TIMEOUT, Kind.GONE) and self.settings.absent == "decide"
+
     # What comes of it
 
     def fold(self, event: Event) -> None:
@@ -222,9 +251,10 @@ class Fold:
         assert self.match is not None
         assert event.seat is not None
         assert event.action is not None
-        before = len(self.match.log)
+        log = self.match.log
+        before = len(log)
         self.match.play(event.seat, event.action)
-        for entry in self.match.log[before:]:
+        for entry in log[before:]:
             self._tell(Line(event.kind, event.at, entry.seat, entry, None))
         if self.asked_back:
             # Whatever happens next answers the question.
@@ -255,10 +285,10 @@ class Fold:
         self.match = Match(self.game, len(self.seats), options=self.settings.options, seed=self.seed)
 
     def _fold_resign(self, event: Event) -> None:
-        """Two cannot go on; more can while a person is left."""
+        decisive = self._is_decisive(event)
         self._sitter(event).resigned = True
         self.asked_back = None
-        if len(self.seats) == 2 or not self.persons():
+        if decisive:
             self._decide("resigned", {seat for seat, sitter in enumerate(self.seats) if sitter and sitter.resigned})
 
     def _fold_timeout(self, event: Event) -> None:
@@ -271,7 +301,7 @@ class Fold:
     def _fold_absence(self, event: Event, reason: str, losers: set[int | None]) -> None:
         self._sitter(event).away = True
         self.asked_back = None
-        if self.settings.absent == "decide":
+        if self._is_decisive(event):
             self._decide(reason, losers)
 
     def _decide(self, reason: str, losers: set[int | None]) -> None:
@@ -332,6 +362,9 @@ class Fold:
 
     def _tell(self, line: Line) -> None:
         self.lines.append(line)
+        if line.entry is None or is_told_to_all(self.game, line.entry):
+            self.told = [count + 1 for count in self.told]
+            return
         for place in range(len(self.told)):
             seat = place if place < len(self.seats) else SPECTATOR
             self.told[place] += is_told(self.game, seat, line)
@@ -356,6 +389,11 @@ class Fold:
         return 0 if bits >> CLOCK & 1 else bits & self.own_hands
 
 
+def is_told_to_all(game: Game, entry: Entry) -> bool:
+    """Whether everybody is told something of a move."""
+    return entry.kind == OPENED or (entry.kind == TOLD and game.vocabulary[entry.action].secrecy != "silent")
+
+
 def is_told(game: Game, seat: int, line: Line) -> bool:
     """Whether a seat, or a spectator, is told of a line at all."""
     entry = line.entry
@@ -366,6 +404,14 @@ def is_told(game: Game, seat: int, line: Line) -> bool:
     return entry.kind in (OPENED, REVEALED) or game.vocabulary[entry.action].secrecy != "silent"
 
 
+@cache
+def _slate(game: str) -> tuple[State, npt.NDArray[np.uint8]]:
+    """A state to try actions of a game on, and its bytes; only the event loop does."""
+    state = State(find(game))
+    return state, state.records.view(np.uint8)
+
+
+_STATUSES = {Kind.START: "playing", Kind.CLOSE: "closed"}
 _FOLDS = {
     Kind.SIT: Fold._fold_sit,
     Kind.STAND: Fold._fold_stand,

@@ -8,36 +8,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from zashiki.core.layout import SPECTATOR
 from zashiki.server import messages
 from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
-from zashiki.server.ledger import folded, read_events, read_table, write_event, write_table
+from zashiki.server.ledger import folded, listed, opened, read_events, read_table, write_status, write_table
 from zashiki.server.live import Asker, LiveTable, Watcher, Watching
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
-from zashiki.server.opening import first_rows, is_table_id, sitting, table_id
+from zashiki.server.opening import first_rows, is_table_id, next_rows, sitting
 from zashiki.server.pictures import Pictures
+from zashiki.server.statements import INSERT_EVENT, Beside
 from zashiki.server.store import LOST, WON, Store, now_ms, unavailable
 from zashiki.server.table import Table
 
 LONGEST_QUEUE = 64
 """Requests that may wait at one table."""
-WIDE = {Kind.SIT, Kind.STAND, Kind.START, Kind.CLOSE}
-"""Events that change who sits where or whether a match goes on, and so the lists of tables."""
 READ_AGAIN_S = 1.0
 """When a log could not be read, it is tried again after this."""
 ATTEMPTS = 4
 """How often a request is tried that loses against other processes."""
+
+Settled = Callable[[Event, str | Exception], None]
+"""Hears whether an event WON or LOST, or why neither is known."""
 
 logger = logging.getLogger("zashiki.tables")
 
@@ -53,6 +55,7 @@ class House:
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.after: Callable[[LiveTable, Event | None], None] = lambda live, event: None
+        self.on_forget: Callable[[LiveTable], None] = lambda live: None
         self.observe_action: Callable[[str, float], None] = lambda game, seconds: None
 
     # Opening a table
@@ -62,20 +65,20 @@ class House:
 
         The same id again is the same table.
         """
-        found, new_id = sitting(account, wanted), new_id or table_id()
-        row, events = first_rows(new_id, account.id, wanted, found, self.clock(), self.ticks())
+        row, events = first_rows(account.id, wanted, sitting(account, wanted), self.clock(), self.ticks(), new_id)
+        new_id = str(row["id"])
         try:
             await self.store.write(partial(write_table, row, events), news=[f"lobby:{new_id}"])
         except IntegrityError:
             return new_id
-        self.keep(folded(row, events), row["status"], ours=True)
+        self.keep(folded(row, events), ours=True)
         return new_id
 
-    def keep(self, table: Table, status: str, *, ours: bool = False) -> LiveTable:
-        """Takes a table into memory; `ours`: this process has just made it."""
-        live = self.tables.setdefault(table.id, LiveTable(table, status))
+    def keep(self, table: Table, event: Event | None = None, *, ours: bool = False) -> LiveTable:
+        """Takes a table into memory; `ours`: this process has just made it; `event`: what people must be told of."""
+        live = self.tables.setdefault(table.id, LiveTable(table))
         live.ours = live.ours or ours
-        self.after(live, None)
+        self.after(live, event)
         return live
 
     # Doing something at a table
@@ -128,7 +131,11 @@ class House:
                 asker.refused(request.request, request.table, refusal)
             return
         event = self.event(table, kind, seat, action, detail, asker.account.id, key)
-        self.commit(live, event, partial(self._settled, live, asker, request, key, attempt, perf_counter()))
+        settled = partial(self._settled, live, asker, request, key, attempt, perf_counter())
+        if kind == Kind.REMATCH and table.wants_rematch(seat):
+            self.play_again(live, settled, event)
+        else:
+            self.commit(live, [event], settled)
 
     def _checked(
         self, live: LiveTable, account: Account, request: messages.TableRequest
@@ -174,48 +181,59 @@ class House:
     def commit(
         self,
         live: LiveTable,
-        event: Event,
-        settled: Callable[[Event, str | Exception], None],
-        work: Callable[[Connection], None] | None = None,
+        events: list[Event],
+        settled: Settled,
+        beside: Sequence[Beside] = (),
     ) -> None:
-        """Writes an event; when it is durable it is folded, and `settled` hears how it went and shows it.
+        """Writes the next events together; when they are durable they are folded, and `settled` hears how it went and shows it.
 
-        `work` is what is written instead of the event alone.
+        What lists must know of them is written with them, and so is `beside`.
         """
+        event = events[0]
+        status = live.table.status_after(event)
+        more = [(INSERT_EVENT, each._asdict()) for each in events[1:]]
+        wide = [*listed(event, status), *more, *beside]
         live.busy = True
-        done = partial(self._committed, live, event, settled)
-        if work is not None or event.kind in WIDE:
-            self.spawn(self._commit_wide(event, work or partial(write_event, event), done))
-        else:
-            self.store.append(event, done, f"table:{event.table_id}")
+        done = partial(self._committed, live, events, settled)
+        self.store.append(event, done, self._news(event.table_id, wide), wide)
 
-    async def _commit_wide(
-        self, event: Event, work: Callable[[Connection], None], done: Callable[[str | Exception], None]
-    ) -> None:
-        """Writes an event together with what it changes in the lists."""
-        news = [f"table:{event.table_id}", f"lobby:{event.table_id}"]
-        try:
-            await self.store.write(work, news)
-        except IntegrityError:
-            done(LOST)
-        except Exception as error:  # Whatever it is, the table must not wait for ever.
-            done(error)
-        else:
-            done(WON)
+    def _news(self, table: str, wide: list[Beside]) -> tuple[str, ...]:
+        """What the other processes must hear; whoever is alone says nothing."""
+        if not self.store.shared:
+            return ()
+        return (f"table:{table}", f"lobby:{table}") if wide else (f"table:{table}",)
+
+    def play_again(self, live: LiveTable, settled: Settled, last: Event | None = None) -> None:
+        """Opens the next table, with the word of whoever was the `last` to agree; of several processes one succeeds."""
+        table = live.table
+        row, first = next_rows(table, self.clock(), self.ticks())
+        event = self.event(table, Kind.NEXT, None, None, {"table": row["id"]})
+        events = [event] if last is None else [last, event._replace(number=last.number + 1)]
+
+        def begun(event: Event, result: str | Exception) -> None:
+            if result == WON:
+                self.keep(folded(row, first, table.settings), first[-1], ours=True)
+            settled(event, result)
+
+        self.commit(live, events, begun, opened(row, first))
 
     def _committed(
-        self, live: LiveTable, event: Event, settled: Callable[[Event, str | Exception], None], result: str | Exception
+        self,
+        live: LiveTable,
+        events: list[Event],
+        settled: Settled,
+        result: str | Exception,
     ) -> None:
         live.busy = False
         try:
             if result == WON:
                 live.ours = True
-                self._fold(live, [event])
+                self._fold(live, events)
             else:
                 live.behind = True
-            settled(event, result)
+            settled(events[0], result)
             if result == WON:
-                self.after(live, event)
+                self.after(live, events[-1])
         finally:  # Whoever stumbles, the others at the table go on.
             self._go_on(live)
 
@@ -339,6 +357,13 @@ class House:
         live = self.tables.get(table)
         if live is not None:
             live.watchers.pop(watcher, None)
+            if live.table.next and live.is_idle:
+                self.forget(live)  # Everybody has gone on to the next table.
+
+    def forget(self, live: LiveTable) -> None:
+        """Lets a table leave the memory."""
+        del self.tables[live.table.id]
+        self.on_forget(live)
 
     def may_look(self, table: Table, account: Account) -> int:
         """The seat from which somebody sees a table."""
@@ -408,7 +433,14 @@ class House:
             loading.exception()  # Whoever waits is told; if nobody does any more, that is no fault.
             return
         del self._loading[wanted]
-        loading.set_result(self.keep(table, status))
+        if status != table.status:
+            self.spawn(self.mend_status(table.id, table.status, table.last_at))
+        loading.set_result(self.keep(table))
+
+    async def mend_status(self, table: str, status: str, at: int) -> None:
+        """Writes what lists show of a table whose log says otherwise; if that cannot be, whoever loads it next does."""
+        with suppress(Refused):
+            await self.store.write(partial(write_status, table, status, at), news=[f"lobby:{table}"])
 
     def heard(self, table: str) -> None:
         """Another process has written to a table."""

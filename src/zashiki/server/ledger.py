@@ -2,76 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, select
 
 from zashiki.server import schema
-from zashiki.server.engine import by_driver
 from zashiki.server.errors import Refused
 from zashiki.server.log import Event, Kind
 from zashiki.server.settings import TableSettings
+from zashiki.server.statements import (
+    INSERT_EVENT,
+    INSERT_PLAYER,
+    INSERT_TABLE,
+    LEAVE,
+    SET_STATUS,
+    TOUCH,
+    Beside,
+    carry_out,
+)
 from zashiki.server.table import Table
 
-INSERT_TABLE, INSERT_EVENT, INSERT_PLAYER = (insert(table) for table in (schema.tables, schema.events, schema.players))
-_HERE = schema.tables.c.id == bindparam("table")
-TOUCH = update(schema.tables).values(updated_at=bindparam("at")).where(_HERE)
-SET_STATUS = update(schema.tables).values(updated_at=bindparam("at"), status=bindparam("now")).where(_HERE)
-_PLAYERS = schema.players.c
-LEAVE = delete(schema.players).where(
-    _PLAYERS.table_id == bindparam("table"),
-    (_PLAYERS.seat == bindparam("place")) | (_PLAYERS.account_id == bindparam("account")),
-)
 
-
-@cache
-def _compiled(dialect: str, statement: Any) -> tuple[str, tuple[str, ...]]:
-    made = statement.compile(dialect=_DIALECTS[dialect])
-    return str(made), tuple(made.positiontup)
-
-
-_DIALECTS: dict[str, Any] = {}
-
-
-def carry_out(connection: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
-    """Executes a statement with values that need no conversion; its text is made once."""
-    _DIALECTS.setdefault(connection.dialect.name, connection.dialect)
-    text, names = _compiled(connection.dialect.name, statement)
-    by_driver(connection, text, [tuple(row[name] for name in names) for row in rows])
+def opened(row: dict[str, Any], events: list[Event]) -> list[Beside]:
+    """What is written when a table is opened: its row, its first events, who sits there."""
+    table = row | {"settings": msgspec.json.encode(row["settings"]).decode()}
+    sitters = [(event, event.content.get("account")) for event in events if event.kind == Kind.SIT]
+    players = [{"table_id": event.table_id, "seat": event.seat, "account_id": who} for event, who in sitters if who]
+    return [
+        (INSERT_TABLE, table),
+        *((INSERT_EVENT, event._asdict()) for event in events),
+        *((INSERT_PLAYER, player) for player in players),
+    ]
 
 
 def write_table(row: dict[str, Any], events: list[Event], connection: Connection) -> None:
     """A new table with its first events."""
-    carry_out(connection, INSERT_TABLE, [row | {"settings": msgspec.json.encode(row["settings"]).decode()}])
-    if events:
-        carry_out(connection, INSERT_EVENT, [event._asdict() for event in events])
-    accounts = [(event, event.content.get("account")) for event in events if event.kind == Kind.SIT]
-    players = [{"table_id": event.table_id, "seat": event.seat, "account_id": who} for event, who in accounts if who]
-    if players:
-        carry_out(connection, INSERT_PLAYER, players)
+    carry_out(connection, opened(row, events))
 
 
-def write_event(event: Event, connection: Connection) -> None:
-    """The event, and what lists must know of it."""
-    carry_out(connection, INSERT_EVENT, [event._asdict()])
-    status = {Kind.START: "playing", Kind.CLOSE: "closed"}.get(Kind(event.kind))
-    write_status(event.table_id, status, event.at, connection)
-    if event.kind in (Kind.SIT, Kind.STAND):
-        account = event.content.get("account") if event.detail else None
-        carry_out(connection, LEAVE, [{"table": event.table_id, "place": event.seat, "account": account}])
-        if account is not None:
-            carry_out(connection, INSERT_PLAYER, [{"table_id": event.table_id, "seat": event.seat, "account_id": account}])
+def listed(event: Event, status: str | None) -> list[Beside]:
+    """What lists must know of an event that gives a table this status; None: the one it had."""
+    if status is not None:
+        return [(SET_STATUS, {"table": event.table_id, "at": event.at, "now": status})]
+    if event.kind not in (Kind.SIT, Kind.STAND):
+        return []
+    account = event.content.get("account") if event.detail else None
+    found: list[Beside] = [
+        (TOUCH, {"table": event.table_id, "at": event.at}),
+        (LEAVE, {"table": event.table_id, "place": event.seat, "account": account}),
+    ]
+    if account is not None:
+        found.append((INSERT_PLAYER, {"table_id": event.table_id, "seat": event.seat, "account_id": account}))
+    return found
 
 
-def write_status(table: str, status: str | None, at: int, connection: Connection) -> None:
-    """When a table last changed, and its new status if it has one."""
-    if status is None:
-        carry_out(connection, TOUCH, [{"table": table, "at": at}])
-    else:
-        carry_out(connection, SET_STATUS, [{"table": table, "at": at, "now": status}])
+def write_event(event: Event, status: str | None, connection: Connection) -> None:
+    """An event, and what lists must know of it."""
+    carry_out(connection, listed(event, status), [event])
+
+
+def write_status(table: str, status: str, at: int, connection: Connection) -> None:
+    """The status that lists show of a table."""
+    carry_out(connection, [(SET_STATUS, {"table": table, "at": at, "now": status})])
 
 
 def read_events(wanted: str, after: int, connection: Connection) -> list[Event]:
@@ -89,14 +83,18 @@ def read_table(wanted: str, connection: Connection) -> tuple[Table, str, int]:
     return folded(row, read_events(wanted, 0, connection)), row["status"], row["updated_at"]
 
 
-def folded(row: Mapping[Any, Any], events: list[Event]) -> Table:
-    """A table from its row and its log."""
-    # Another version, before or beside this one, may know settings that we do not.
-    known = {name: value for name, value in row["settings"].items() if name in TableSettings.__struct_fields__}
-    settings = msgspec.convert(known, TableSettings)
-    table = Table(row["id"], row["game"], row["seats"], settings, row["seed"], row["host_id"], row["created_at"])
+def folded(row: Mapping[Any, Any], events: list[Event], settings: TableSettings | None = None) -> Table:
+    """A table from its row and its log; `settings`, where somebody has them already, are those of the row."""
+    agreed = settings or _settings(row["settings"])
+    table = Table(row["id"], row["game"], row["seats"], agreed, row["seed"], row["host_id"], row["created_at"])
     if row["rules"] != table.game.version:
         reason = f"this match was played by other rules of {table.game.title}; it can be exported, not shown"
         raise Refused("unknown table", reason)
     table.fold_all(events)
     return table
+
+
+def _settings(found: Mapping[str, Any]) -> TableSettings:
+    # Another version, before or beside this one, may know settings that we do not.
+    known = {name: value for name, value in found.items() if name in TableSettings.__struct_fields__}
+    return msgspec.convert(known, TableSettings)

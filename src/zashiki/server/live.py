@@ -64,12 +64,10 @@ class LiveTable:
         "time",
         "waiting",
         "watchers",
-        "written_status",
     )
 
-    def __init__(self, table: Table, written_status: str) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
-        self.written_status = written_status
         self.pictures = Pictures(table)
         self.watchers: dict[Any, Watching] = {}
         # Lists, not deques: they are nearly always empty, and an empty deque is ten times as big.
@@ -87,3 +85,8 @@ class LiveTable:
         """The seats that have been told it is their turn, as bits."""
         self.present: set[int] = set()
         self.idle_since = 0.0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody looks and nothing is under way."""
+        return not (self.watchers or self.busy or self.queue or self.thinking or self.time or self.behind)

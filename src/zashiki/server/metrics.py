@@ -5,6 +5,7 @@ Everything on the path of an action is bound to its labels beforehand and costs 
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
@@ -132,6 +133,8 @@ class _Watched(Collector):
         yield actions
         yield _family("zashiki_tables", "Tables in memory", "status", self.tables().items())
         yield GaugeMetricFamily("zashiki_bot_queue", "Decisions that wait for a thread", value=self.bots())
+        blocks = "Pieces of memory that Python's objects hold; what else is resident is free, or not Python's"
+        yield GaugeMetricFamily("zashiki_python_blocks", blocks, value=sys.getallocatedblocks())
 
 
 def _family(name: str, meaning: str, label: str, values: Iterable[tuple[str, int]]) -> GaugeMetricFamily:

@@ -16,6 +16,7 @@ from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
+from zashiki.server.table import Table
 
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 
@@ -23,9 +24,14 @@ Sitting = dict[int, dict[str, Any]]
 """Who sits where, as the log tells it."""
 
 
-def table_id() -> str:
-    """A new table's name: 80 bits that nobody guesses."""
-    return b32encode(secrets.token_bytes(10)).decode().lower()
+SEED_BYTES, NAME_BYTES = 16, 10
+"""A table's name has 80 bits that nobody guesses."""
+
+
+def drawn() -> tuple[str, str]:
+    """A new table's seed and name, from one look at the operating system's entropy."""
+    entropy = secrets.token_bytes(SEED_BYTES + NAME_BYTES)
+    return entropy[:SEED_BYTES].hex(), b32encode(entropy[SEED_BYTES:]).decode().lower()
 
 
 def is_table_id(text: str) -> bool:
@@ -62,9 +68,11 @@ def _check_game(wanted: NewTable) -> int:
 
 
 def first_rows(
-    new_id: str, host: int, wanted: NewTable, found: Sitting, at: int, ticks: int
+    host: int, wanted: NewTable, found: Sitting, at: int, ticks: int, name: str | None = None
 ) -> tuple[dict[str, Any], list[Event]]:
-    """The row of a new table and the first events of its log."""
+    """The row of a new table, under a new name if it has none, and the first events of its log."""
+    seed, new_id = drawn()
+    new_id = name or new_id
     game = find(wanted.game)
     seats = wanted.seats or game.seats[0]
     settings = msgspec.structs.replace(wanted.settings, options=game.full_options(wanted.settings.options))
@@ -75,7 +83,7 @@ def first_rows(
         "rules": game.version,
         "seats": seats,
         "settings": msgspec.to_builtins(settings),
-        "seed": f"{secrets.randbits(128):032x}",
+        "seed": seed,
         "listed": not settings.private,
         "status": "playing" if starts else "waiting",
         "host_id": host,
@@ -93,3 +101,14 @@ def first_rows(
         for number, (kind, seat, detail) in enumerate(steps, 1)
     ]
     return row, events
+
+
+def next_rows(table: Table, at: int, ticks: int) -> tuple[dict[str, Any], list[Event]]:
+    """The same for a rematch: a new table with the same people and options, at which the match begins at once."""
+    found: Sitting = {
+        seat: {"name": sitter.name, "account": sitter.account, "bot": sitter.bot, "program": sitter.program}
+        for seat, sitter in enumerate(table.seats)
+        if sitter is not None
+    }
+    wanted = NewTable(game=table.game.id, seats=len(table.seats), settings=table.settings, start=True)
+    return first_rows(table.host, wanted, found, at, ticks)

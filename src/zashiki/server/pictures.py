@@ -10,8 +10,8 @@ import msgspec
 from zashiki.core.actions import Action
 from zashiki.core.game import Game
 from zashiki.core.layout import SPECTATOR
-from zashiki.core.match import told
-from zashiki.core.writing import Painter
+from zashiki.core.match import Match, told
+from zashiki.core.writing import Painter, Sight
 from zashiki.games import find
 from zashiki.server.log import Kind
 from zashiki.server.messages import OutcomeInfo, SeatInfo, TableInfo
@@ -29,7 +29,7 @@ def painter(game: str) -> Painter:
 class Pictures:
     """The messages about one table, kept until the table changes."""
 
-    __slots__ = ("_decisions", "_frames", "_fresh", "_seats", "_standing", "_tails", "table")
+    __slots__ = ("_decisions", "_frames", "_fresh", "_last_sights", "_seats", "_standing", "_tails", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -40,6 +40,8 @@ class Pictures:
         self._decisions: dict[int, tuple[int, bytes]] = {}
         self._fresh = 0
         """The seats whose decision is known to be the present one, as bits."""
+        self._last_sights: dict[int, Sight] | None = None
+        """What is seen when the match is over: it stays the same while people agree on another."""
 
     def changed(self, kind: int, seat: int | None) -> None:
         """The table has taken an event."""
@@ -93,11 +95,23 @@ class Pictures:
         who = b"null" if seat == SPECTATOR else b"%d" % seat
         if table.match is None:
             return b'"version":%d,"seat":%s,%s}' % (version, who, self._common())
-        going_on = table.decided is None and not table.closed
-        decides = seat != SPECTATOR and bool(table.own_hands >> seat & 1)
-        sight = painter(table.game.id).sight(table.match.state.records, seat, going_on=going_on, decides=decides)
+        sight = self._sight(table.match, seat) if table.decided is None else self._last_sight(table.match, seat)
         decision = self._decided(seat, version, sight.legal)
         return b'"version":%d,"seat":%s,%s,%s,"decision":%d}' % (version, who, self._common(), sight.text, decision)
+
+    def _sight(self, match: Match, seat: int) -> Sight:
+        table = self.table
+        going_on = table.decided is None and not table.closed
+        decides = seat != SPECTATOR and bool(table.own_hands >> seat & 1)
+        return painter(table.game.id).sight(match.state.records, seat, going_on=going_on, decides=decides)
+
+    def _last_sight(self, match: Match, seat: int) -> Sight:
+        if self._last_sights is None:
+            self._last_sights = {}
+        found = self._last_sights.get(seat)
+        if found is None:
+            found = self._last_sights[seat] = self._sight(match, seat)
+        return found
 
     def _decided(self, seat: int, version: int, legal: bytes) -> int:
         if seat >= 0:

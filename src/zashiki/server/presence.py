@@ -34,7 +34,7 @@ class Presence:
         """The tables in memory at which each account sits,"""
         self._seated: dict[str, set[int]] = {}
         """and the same the other way round."""
-        steward.on_forget = self._forget
+        house.on_forget = self._forget
 
     def __contains__(self, account: int | None) -> bool:
         return account in self.here or account in self._attendance

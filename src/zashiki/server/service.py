@@ -30,6 +30,7 @@ from zashiki.server.limits import Limits
 from zashiki.server.live import LiveTable
 from zashiki.server.lobby import Lobby
 from zashiki.server.log import Kind
+from zashiki.server.memory import give_back
 from zashiki.server.messages import Done, NewTable, TableInfo, TableState, TalkLine
 from zashiki.server.names import ERASED
 from zashiki.server.news import EVERYTHING
@@ -43,6 +44,8 @@ from zashiki.server.talking import Talking
 
 TIDY_S = 5.0
 SWEEP_ROUNDS = 12
+MANY_LEFT = 100
+"""When so many tables leave the memory together, it is worth the milliseconds that giving it back takes."""
 
 logger = logging.getLogger("zashiki.service")
 
@@ -112,8 +115,10 @@ class Service:
                 logger.exception("housekeeping failed; it goes on")
 
     async def _tidy_once(self, *, sweep: bool) -> None:
-        self.steward.tidy()
+        left = self.steward.tidy()
         self.talking.tidy()
+        if left >= MANY_LEFT:
+            await asyncio.to_thread(give_back)
         await self._mourn()
         if sweep:
             await self.steward.close_dead(self.presence.__contains__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from secrets import token_hex
 from typing import Any, Literal
@@ -62,43 +62,47 @@ class Socket:
         self._packed = msgspec.msgpack.Decoder(messages.Requests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One connection, from its first to its last message."""
+        """One connection, from its first message on. Where that can be, the rest needs no task: then this returns at once."""
         await receive()
-        with ExitStack() as inside:
-            try:
-                connection = await self._enter(scope, send, inside)
-            except Refused as refusal:
-                await turn_away(refusal, send)
-                return
-            try:
-                await self._listen(connection, receive)
-            finally:
-                self._goodbye(connection)
+        try:
+            connection = await self._enter(scope, send)
+        except Refused as refusal:
+            await turn_away(refusal, send)
+            return
+        if connection.wire is not None:
+            connection.wire.farewell = connection.encoded(FAREWELL)
+            connection.wire.listen(partial(self._heard, connection), partial(self._goodbye, connection))
+            return
+        try:
+            await self._listen(connection, receive)
+        finally:
+            self._goodbye(connection)
 
-    async def _enter(self, scope: Scope, send: Send, inside: ExitStack) -> Connection:
+    async def _enter(self, scope: Scope, send: Send) -> Connection:
         query = parse_qs(scope["query_string"].decode("latin-1"))
         identified = await self.identify(scope)
         client = _client(query)
-        inside.enter_context(self.doors.entered(identified.account.id, address_of(scope)))
-        await send({"type": "websocket.accept"})
-        connection = Connection(send, identified, client, packed=query.get("format") == ["msgpack"])
-        connection.show_latest = self.service.house.show_latest
-        # A connection lives for hours: what its handshake needed is let go of.
-        scope["headers"] = []
-        self._welcome(connection)
+        keys = self.doors.enter(identified.account.id, address_of(scope))
+        try:
+            await send({"type": "websocket.accept"})
+            connection = Connection(send, identified, client, packed=query.get("format") == ["msgpack"])
+            connection.keys = keys
+            connection.show_latest = self.service.house.show_latest
+            # A connection lives for hours: what its handshake needed is let go of.
+            scope["headers"] = []
+            self._welcome(connection)
+        except BaseException:
+            self.doors.leave(keys)
+            raise
         return connection
 
     async def _listen(self, connection: Connection, receive: Receive) -> None:
-        heard = partial(self._heard, connection)
-        if connection.wire is not None:
-            connection.wire.listen(heard)
-            connection.wire.farewell = connection.encoded(FAREWELL)
         while True:
             message = await receive()
             if message["type"] != "websocket.receive" or connection.closing:
                 return
             text = message.get("text")
-            heard(message["bytes"] if text is None else text.encode("utf-8", "surrogatepass"), text is not None)
+            self._heard(connection, message["bytes"] if text is None else text.encode("utf-8", "surrogatepass"), text is not None)
 
     def _heard(self, connection: Connection, data: bytes, is_text: bool) -> None:
         """Decodes a message and takes it: the way of every action."""
@@ -128,6 +132,7 @@ class Socket:
         self.connections.discard(connection)
         self.count(-1)
         connection.stop()
+        self.doors.leave(connection.keys)
         for table in connection.watching:
             self.service.house.unwatch(connection, table)
         self.service.lobby.leave(connection)

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection
-
 from zashiki.bots.bot import WAIT
 from zashiki.bots.live import reaction_ms
 from zashiki.core.layout import CLOCK
@@ -21,14 +19,10 @@ from zashiki.server.botroom import BotRoom, Question
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
 from zashiki.server.house import House
-from zashiki.server.ledger import folded, write_event, write_status, write_table
 from zashiki.server.live import LiveTable
 from zashiki.server.log import Event, Kind
-from zashiki.server.messages import NewTable
-from zashiki.server.opening import Sitting, first_rows, table_id
 from zashiki.server.store import WON
 from zashiki.server.sweeping import DEAD_MS, abandoned_tables, due_tables, waiting_tables
-from zashiki.server.table import Table
 
 STEP_IN_MS = 8_000
 """When the process that should ask a bot has not, another does."""
@@ -36,6 +30,8 @@ APART_MS = 5
 """After a start, tables at which something is due are looked at so long after each other, not all at once."""
 AGAIN_MS = 1_000
 """When the store could not be reached, it is tried again after this."""
+AFTERWARDS = {Kind.REMATCH, Kind.NO_REMATCH, Kind.NEXT}
+"""Events of a match that is over, after which everybody sits as before."""
 IDLE_S = 30.0
 """A table that nobody looks at leaves the memory after this."""
 
@@ -49,7 +45,6 @@ class Steward:
         self.deadlines = deadlines
         self.on_turn: Callable[[LiveTable, int], None] = lambda live, seat: None
         self.on_change: Callable[[LiveTable], None] = lambda live: None
-        self.on_forget: Callable[[LiveTable], None] = lambda live: None
         self._seen: dict[str, int] = {}
         """When somebody of a table that waits for players was last seen here."""
         self._looked: dict[str, dict[int, bytes]] = {}
@@ -62,13 +57,14 @@ class Steward:
     def attend(self, live: LiveTable, event: Event | None) -> None:
         """A table has changed, or has just been loaded."""
         table = live.table
-        if event is None or event.kind != Kind.ACT or table.status != live.written_status:
-            self._note_status(live, event)
+        if event is not None and event.kind in AFTERWARDS:
+            return
+        if event is None or event.kind != Kind.ACT or table.decided:
             self.on_change(live)
-            if table.wants_rematch():
-                self._play_again(live)
         if table.status != "playing":
             self._forget(live)
+            if table.wants_rematch():
+                self._play_again(live)
             return
         self._set_clock(live)
         if table.game.timed:
@@ -118,7 +114,7 @@ class Steward:
             self._look_later(live.table.id, AGAIN_MS if live.behind else 20)
             return False
         event = self.house.event(live.table, kind, seat, action, detail)
-        self.house.commit(live, event, partial(self._written, live))
+        self.house.commit(live, [event], partial(self._written, live))
         return True
 
     def _written(self, live: LiveTable, event: Event, result: str | Exception) -> None:
@@ -253,59 +249,12 @@ class Steward:
             if fresh >> seat & 1 and seat not in looking and sitter and sitter.plays:
                 self.on_turn(live, seat)
 
-    # The rows that lists are made of
-
-    def _note_status(self, live: LiveTable, event: Event | None) -> None:
-        status = live.table.status
-        if event is not None and event.kind == Kind.CLOSE:
-            live.written_status = status  # It was written together with the event.
-        elif status in ("over", "closed") and status != live.written_status:
-            live.written_status = status
-            self.house.spawn(self._write_status(live.table.id, status, live.table.last_at))
-        elif status in ("waiting", "playing"):
-            live.written_status = status
-
-    async def _write_status(self, table: str, status: str, at: int) -> None:
-        try:
-            await self.house.store.write(partial(write_status, table, status, at), news=[f"lobby:{table}"])
-        except Refused:
-            live = self.house.tables.get(table)
-            if live is not None:
-                live.written_status = ""
-                self._look_later(table, AGAIN_MS)
-
-    # A rematch
-
     def _play_again(self, live: LiveTable) -> None:
-        """Opens the next table with the same people and options; of several processes one succeeds."""
-        table = live.table
+        """All have agreed to a rematch, but nobody has opened the next table."""
         if live.busy or live.behind:
-            self._look_later(table.id, 20)
-            return
-        found: Sitting = {
-            seat: {"name": sitter.name, "account": sitter.account, "bot": sitter.bot, "program": sitter.program}
-            for seat, sitter in enumerate(table.seats)
-            if sitter is not None
-        }
-        wanted = NewTable(game=table.game.id, seats=len(table.seats), settings=table.settings, start=True)
-        row, events = first_rows(table_id(), table.host, wanted, found, self.house.clock(), self.house.ticks())
-        event = self.house.event(table, Kind.NEXT, None, None, {"table": row["id"]})
-
-        def work(connection: Connection) -> None:
-            write_event(event, connection)
-            write_table(row, events, connection)
-
-        def settled(event: Event, result: str | Exception) -> None:
-            if result == WON:
-                self._sit_down_again(folded(row, events))
-            self._written(live, event, result)
-
-        self.house.commit(live, event, settled, work)
-
-    def _sit_down_again(self, table: Table) -> None:
-        live = self.house.keep(table, table.status, ours=True)
-        live.waiting = 0
-        self._tell_turns(live)
+            self._look_later(live.table.id, 20)
+        else:
+            self.house.play_again(live, partial(self._written, live))
 
     # Coming and going
 
@@ -317,18 +266,18 @@ class Steward:
         live.time.clear()
         live.waiting = 0
 
-    def tidy(self) -> None:
-        """Lets tables leave the memory that nobody looks at and nothing is under way at."""
-        now = time.monotonic()
-        for table, live in list(self.house.tables.items()):
-            if live.watchers or live.busy or live.queue or live.thinking or live.time or live.behind:
+    def tidy(self) -> int:
+        """Lets tables leave the memory that nobody looks at and nothing is under way at; gives how many did."""
+        now, before = time.monotonic(), len(self.house.tables)
+        for live in list(self.house.tables.values()):
+            if not live.is_idle:
                 live.idle_since = 0.0
             elif live.idle_since == 0.0:
                 live.idle_since = now
             elif now - live.idle_since > IDLE_S:
-                del self.house.tables[table]
-                self._looked.pop(table, None)
-                self.on_forget(live)
+                self._looked.pop(live.table.id, None)
+                self.house.forget(live)
+        return before - len(self.house.tables)
 
     async def close_dead(self, is_here: Callable[[int | None], bool]) -> None:
         """Closes tables that nobody comes back to: waiting ones after a while, matches after weeks."""
@@ -339,7 +288,7 @@ class Steward:
                 if refusal.code == "unavailable":
                     raise
                 # Of rules that are not played here any more: nobody can come back to it.
-                await self._write_status(table, "closed", self.house.clock())
+                await self.house.mend_status(table, "closed", self.house.clock())
                 continue
             people = [sitter.account for sitter in live.table.seats if sitter] + [live.table.host]
             if live.table.status in ("waiting", "playing") and not any(is_here(account) for account in people):

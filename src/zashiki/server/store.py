@@ -11,7 +11,7 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -19,19 +19,21 @@ import sqlalchemy
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from zashiki.server import schema
 from zashiki.server.engine import READERS, by_driver, engine, is_passing, is_the_stores, snapshots, was_lost
 from zashiki.server.errors import Refused
 from zashiki.server.news import CHANNEL, EVERYTHING, NOTIFY, Listener, announce, packed
+from zashiki.server.statements import INSERT_EVENT, INSERT_PLAYER, INSERT_TABLE, Beside, Row, gathered, text_of
 
 T = TypeVar("T")
 
 WINDOW_S = 0.002
-"""How long a group is left to grow while groups are not small."""
+"""How long a group is left to grow while many write."""
 MOST_ROWS = 64
 ROWS = (1, 2, 4, 8, 16, 32, MOST_ROWS)
-BUSY_GROUP, BUSY_S = 3, 0.002
-"""Groups are not small from so many writes on, or when they follow each other so soon."""
+BUSY_S = 0.0015
+"""Many write when so little time passes between two writes, lately. Of few nobody would share the wait."""
+LONGEST_GAP_S, SHARE = 0.01, 0.2
+"""A pause counts as so much at most, and the latest group for this part of what we know."""
 LOOK_S = 0.5
 """How often we look whether another program has written to a SQLite file."""
 
@@ -41,7 +43,6 @@ BLIND = -1
 """A version that no SQLite file has."""
 
 WON, LOST = "won", "lost"
-Row = tuple[Any, ...]
 Appended = Callable[[str | Exception], None]
 
 
@@ -62,14 +63,15 @@ def _refusal(cause: Exception) -> Refused:
 
 
 class _Append:
-    """A row for the log; it wins or loses against another writer of the same number."""
+    """A row for the log and what is written together with it; it wins or loses against another writer of the same number."""
 
-    __slots__ = ("done", "news", "row")
+    __slots__ = ("beside", "done", "news", "row")
 
-    def __init__(self, row: Row, done: Appended, news: str | None) -> None:
+    def __init__(self, row: Row, done: Appended, news: tuple[str, ...], beside: Sequence[Beside]) -> None:
         self.row = row
         self.done = done
         self.news = news
+        self.beside = beside
 
 
 class _Write:
@@ -92,9 +94,8 @@ class Store:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._writing = engine(url, writing=True)
         self._reading = engine(url) if self.is_sqlite else snapshots(self._writing)
-        self._insert = str(schema.events.insert().compile(dialect=self._writing.dialect))
-        head, _, marks = self._insert.partition(" VALUES ")
-        self._inserts = {size: f"{head} VALUES {', '.join([marks] * size)}" for size in ROWS}
+        self._dialect = self._writing.dialect
+        self._inserts = {statement: self._many(statement) for statement in (INSERT_TABLE, INSERT_EVENT, INSERT_PLAYER)}
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._pending: deque[_Append | _Write] = deque()
         self._wake = threading.Event()
@@ -103,7 +104,7 @@ class Store:
         self._listener: Any = None
         self._news: Callable[[list[str]], None] = lambda news: None
         self._seen = BLIND
-        self._last_size, self._last_end = 0, 0.0
+        self._gap, self._last_group = LONGEST_GAP_S, 0.0
         self._asleep = False
         self._committing = False
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -136,13 +137,16 @@ class Store:
         self._reading.dispose()
         self._writing.dispose()
 
-    def append(self, row: Row, done: Appended, news: str | None = None) -> None:
-        """Adds a row to the log; `done` hears in the event loop whether it WON or LOST, or why neither is known."""
+    def append(self, row: Row, done: Appended, news: tuple[str, ...] = (), beside: Sequence[Beside] = ()) -> None:
+        """Adds a row to the log; `done` hears in the event loop whether it WON or LOST, or why neither is known.
+
+        `beside` is written with it or not at all.
+        """
         assert self.loop is not None
         if self._closing:
             self.loop.call_soon(done, unavailable())
             return
-        self._pending.append(_Append(row, done, news))
+        self._pending.append(_Append(row, done, news, beside))
         if self._asleep:
             self._wake.set()
 
@@ -208,16 +212,19 @@ class Store:
                 if closing:
                     break
                 continue
-            if self._last_size >= BUSY_GROUP or time.perf_counter() - self._last_end < BUSY_S:
+            if self._gap < BUSY_S:
                 time.sleep(WINDOW_S)
             jobs = [self._pending.popleft() for _ in range(len(self._pending))]
             began = time.perf_counter()
+            self._note_gap(began, len(jobs))
             connection, results = self._commit(connection, jobs)
-            self._last_end = time.perf_counter()
-            took = self._last_end - began
-            self._last_size = len(jobs)
-            self._tell(self._finished, jobs, results, took)
+            self._tell(self._finished, jobs, results, time.perf_counter() - began)
         self._give_up(connection)
+
+    def _note_gap(self, now: float, writes: int) -> None:
+        gap = min((now - self._last_group) / writes, LONGEST_GAP_S)
+        self._gap += (gap - self._gap) * SHARE
+        self._last_group = now
 
     def _sleep(self) -> None:
         """Waits for something to write. Whoever adds something wakes us only if we say that we sleep, which is seldom."""
@@ -274,12 +281,10 @@ class Store:
         if self.is_sqlite:
             cursor.execute("BEGIN IMMEDIATE")
         try:
-            if self.is_sqlite:
-                self._insert_many(cursor, [job.row for job in jobs])
-            else:
-                cursor.executemany(self._insert, [job.row for job in jobs])
+            for statement, rows in self._gathered(jobs):
+                self._carry_out(cursor, statement, rows)
             if self.shared:
-                for payload in packed(self.process, [job.news for job in jobs if job.news]):
+                for payload in packed(self.process, [each for job in jobs for each in job.news]):
                     cursor.execute(NOTIFY, (CHANNEL, payload))
         except Exception as error:  # one by one it will be seen what it is
             with contextlib.suppress(Exception):
@@ -289,21 +294,34 @@ class Store:
         driver.commit()
         return [WON] * len(jobs)
 
-    def _insert_many(self, cursor: Any, rows: list[Row]) -> None:
+    def _gathered(self, jobs: list[_Append]) -> list[tuple[Any, list[Row]]]:
+        return gathered(self._dialect, [each for job in jobs for each in job.beside], [job.row for job in jobs])
+
+    def _carry_out(self, cursor: Any, statement: Any, rows: list[Row]) -> None:
+        if self.is_sqlite and statement in self._inserts:
+            self._insert_many(cursor, self._inserts[statement], rows)
+        else:
+            cursor.executemany(text_of(self._dialect, statement).text, rows)
+
+    def _many(self, statement: Any) -> dict[int, str]:
+        """An INSERT for several rows at once, of each size."""
+        head, _, marks = text_of(self._dialect, statement).text.partition(" VALUES ")
+        return {size: f"{head} VALUES {', '.join([marks] * size)}" for size in ROWS}
+
+    def _insert_many(self, cursor: Any, inserts: dict[int, str], rows: list[Row]) -> None:
         """Several rows in one statement, so that the GIL is let go of once for all; of few sizes, so that statements are kept."""
         place = 0
         while place < len(rows):
             size = min(MOST_ROWS, 1 << (len(rows) - place).bit_length() - 1)
             values = [value for row in rows[place : place + size] for value in row]
-            cursor.execute(self._inserts[size], values)
+            cursor.execute(inserts[size], values)
             place += size
 
     def _all_at_once(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
-        rows = [job.row for job in jobs if type(job) is _Append]
+        appends = [job for job in jobs if type(job) is _Append]
         with connection.begin():
             try:
-                if rows:
-                    by_driver(connection, self._insert, rows)
+                self._append_all(connection, appends)
                 results = [WON if type(job) is _Append else job.work(connection) for job in jobs]  # type: ignore[union-attr]
             except Exception as error:
                 if is_the_stores(error):
@@ -315,6 +333,10 @@ class Store:
             self._committing = True
         return results
 
+    def _append_all(self, connection: Connection, jobs: list[_Append]) -> None:
+        for statement, rows in self._gathered(jobs):
+            by_driver(connection, text_of(self._dialect, statement).text, rows)
+
     def _one_by_one(self, connection: Connection, jobs: list[_Append | _Write]) -> list[Any]:
         results: list[Any] = []
         with connection.begin():
@@ -322,7 +344,7 @@ class Store:
                 try:
                     with connection.begin_nested():
                         if type(job) is _Append:
-                            by_driver(connection, self._insert, [job.row])
+                            self._append_all(connection, [job])
                             result = WON
                         else:
                             result = job.work(connection)  # type: ignore[union-attr]
@@ -347,13 +369,7 @@ class Store:
     def _announce(self, connection: Connection, jobs: list[_Append | _Write]) -> None:
         if self.is_sqlite:
             return
-        news: list[str] = []
-        for job in jobs:
-            if type(job) is _Append:
-                if job.news:
-                    news.append(job.news)
-            else:
-                news += job.news  # type: ignore[arg-type]
+        news = [each for job in jobs for each in job.news]
         if news:
             announce(connection, self.process, news)
 

@@ -146,10 +146,12 @@ class Table(Fold):
             return Kind.CLOSE, seat, None, {"reason": "abandoned by all players"}
         return Kind.ABANDON, seat, None, None
 
-    def wants_rematch(self) -> bool:
-        """Whether everybody who could wants to play again."""
-        here = [seat for seat, sitter in enumerate(self.seats) if sitter and sitter.account is not None]
-        return self.status == "over" and not self.next and bool(here) and self.rematch >= set(here)
+    def wants_rematch(self, also: int | None = None) -> bool:
+        """Whether everybody who could wants to play again; `also`: a seat that is about to say so."""
+        if self.status != "over" or self.next:
+            return False
+        here = {seat for seat, sitter in enumerate(self.seats) if sitter and sitter.account is not None}
+        return bool(here) and self.rematch | {also} >= here
 
     def _check_waiting(self) -> None:
         if self.status == "closed":

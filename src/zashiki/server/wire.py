@@ -1,14 +1,18 @@
-"""uvicorn's WebSocket protocol with two short cuts for sockets that carry many small messages.
+"""uvicorn's WebSocket protocol with short cuts for sockets that live long and carry many small messages.
 
 What arrives is handed to a plain function, and what is sent is written at once; without them every message costs a task's turn
-and a coroutine each way. Handshake, keepalive, limits and closing stay uvicorn's.
+and a coroutine each way. Nor does a task wait for the end of the connection: thousands of them would take more memory than the
+tables. Handshake, keepalive, limits and closing stay uvicorn's.
 """
 
 from __future__ import annotations
 
+import asyncio
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 TEXT, BINARY = WHOLE = 0x81, 0x82
@@ -32,16 +36,68 @@ def unmasked(frame: bytes) -> bytes:
     return (int.from_bytes(frame[6:], "little") ^ int.from_bytes(mask, "little")).to_bytes(size, "little")
 
 
+Listener = Callable[[bytes, bool], None]
+Closed = Callable[[], None]
+
+
+class _Ending:
+    """Stands where uvicorn queues what the application is to receive: of a connection that is listened to, only its end."""
+
+    __slots__ = ("_closed", "_loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, closed: Closed) -> None:
+        self._loop = loop
+        self._closed: Closed | None = closed
+
+    def put_nowait(self, message: Mapping[str, Any]) -> None:
+        """The connection has ended, or is about to; it is told once."""
+        closed, self._closed = self._closed, None
+        if closed is not None:
+            self._loop.call_soon(closed)
+
+
 class DirectWebSocket(WebSocketsSansIOProtocol):
     """A connection that may be listened to directly. Until `listen` is called it is uvicorn's own."""
 
-    _listener: Callable[[bytes, bool], None] | None = None
+    _listener: Listener | None = None
     _cut = False
     farewell: tuple[bytes, int] | None = None
 
-    def listen(self, listener: Callable[[bytes, bool], None]) -> None:
-        """From now on every message goes to `listener`, with whether it is text. The handshake is over and forgotten."""
+    async def run_asgi(self) -> None:
+        """Runs the application; a connection that it listens to goes on after it has returned."""
+        try:
+            await self.app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except BaseException:
+            self.logger.exception("Exception in ASGI application\n")
+        if self._listener is None:
+            self.send_500_response()  # Unless it has been answered.
+            if self.close_timer is None:
+                self.transport.close()
+
+    def listen(self, listener: Listener, closed: Closed) -> None:
+        """From now on every message goes to `listener`, with whether it is text, and the end to `closed`.
+
+        The handshake is over and forgotten.
+        """
+        queue, self.queue = self.queue, _Ending(self.loop, closed)  # type: ignore[assignment]
         self._listener = listener
+        self._forget_handshake()
+        while not queue.empty():  # What came together with the handshake.
+            self._hand_over(queue.get_nowait())
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    def _hand_over(self, message: Any) -> None:
+        if message["type"] != "websocket.receive":
+            self.queue.put_nowait(message)
+        elif self._listener is not None:
+            text = message.get("text")
+            self._listener(message["bytes"] if text is None else text.encode(), text is not None)
+
+    def _forget_handshake(self) -> None:
         self.scope["headers"] = []
         # Cleared, not dropped: the parser's own frame holds the request for as long as the connection lives.
         self.request.headers.clear()
