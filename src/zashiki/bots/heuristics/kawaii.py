@@ -20,8 +20,8 @@ from zashiki.games.kawaii.table import WINDOW
 
 CUT = 40
 LEVELS = {
-    "beginner": ("zashiki.bots.heuristics.kawaii_novice:NoviceBot", Budget()),
-    "club": ("search", Budget(seconds=0.2, iterations=300)),
+    "beginner": ("zashiki.bots.heuristics.kawaii_careless:HastyBot", Budget()),
+    "club": ("zashiki.bots.heuristics.kawaii_careless:SteadyBot", Budget()),
     "expert": ("search", Budget(seconds=1.0)),
 }
 
