@@ -174,10 +174,11 @@ class Connection:
             self.show_latest(self, table)
 
     def stop(self) -> None:
-        """The socket is gone: nothing more is sent."""
+        """The socket is gone: nothing more is sent, and it is let go of."""
         self._closing = True
         if self._draining is not None:
             self._draining.cancel()
+        self.wire, self._send = None, _to_nobody
 
     async def close(self, code: int, reason: str) -> None:
         """Ends the connection."""
@@ -196,6 +197,10 @@ class Connection:
         self._backlog, self._missed = [], {}
         if self.wire is not None:
             self.wire.transport.abort()
+
+
+async def _to_nobody(message: MutableMapping[str, Any]) -> None:
+    """Where messages go for a socket that is gone."""
 
 
 class _Resumed:

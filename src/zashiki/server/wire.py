@@ -90,6 +90,12 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended: whoever listens is let go of, and so is the parser, or they would hold each other."""
+        super().connection_lost(exc)
+        self._listener = None
+        self.conn.parser.close()
+
     def _hand_over(self, message: Any) -> None:
         if message["type"] != "websocket.receive":
             self.queue.put_nowait(message)
