@@ -253,15 +253,31 @@ def test_the_chances_foretell_the_winner_of_matches_among_bots(seats: int) -> No
 def test_answers_that_are_still_secret_are_imagined_as_the_others_would_give_them(stacked: bool) -> None:
     rng: Words = np.zeros(4, np.uint32)
     seed_roller(rng, 12)
-    state = window({NEIGHBOUR: [*DULL, CHERRY]}, 20, stacked=stacked)
+    state = window({NEIGHBOUR: [CLOSED_SHOP]}, 20, captured=[CLOSED_SHOP], stacked=stacked)
     state.apply(NEIGHBOUR, ANSWER_PASS)
-    for _ in range(20):
+    for _ in range(5):
         redealt = state.view(ME).redealt(ME, rng)
-        redealt.record.flavours[NEIGHBOUR], redealt.record.flavours[THIRD] = MINT, VANILLA
         kawaii.imagine(redealt.record, ME, rng)
         assert seats_in(redealt.to_act()) == [ME]
-        assert stacked or int(redealt.record.claims[THIRD]) == 1 << ANSWER_PASS
+        assert int(redealt.record.claims[THIRD]) == 1 << ANSWER_PASS
         play_on(redealt)
+
+
+def test_others_are_thought_to_like_what_they_have_captured() -> None:
+    rng: Words = np.zeros(4, np.uint32)
+    seed_roller(rng, 14)
+    state = window({NEIGHBOUR: DULL[:1]}, 20)
+    minty = state.record.captured[:, 5 * MINT : 5 * MINT + 5]
+    minty[NEIGHBOUR], minty[THIRD] = minty[THIRD].copy(), 0
+    state.record.captured_size[:] = state.record.captured.sum(axis=1)
+    guesses = []
+    for _ in range(100):
+        redealt = state.view(ME).redealt(ME, rng)
+        kawaii.imagine(redealt.record, ME, rng)
+        flavours, shapes = redealt.record.flavours[:3].tolist(), redealt.record.shapes[:3].tolist()
+        assert (flavours[ME], shapes[ME], len(set(flavours)), len(set(shapes))) == (STRAWBERRY, CONE, 3, 3)
+        guesses.append(flavours[NEIGHBOUR])
+    assert guesses.count(MINT) > 75
 
 
 def test_a_contest_goes_on_with_the_signs_as_they_were_redealt() -> None:
