@@ -48,7 +48,7 @@ from zashiki.games.kasane.scoring import (
 CUT = 24
 LEVELS = {
     "beginner": ("careless", Budget()),
-    "club": ("search", Budget(seconds=0.2, iterations=100)),
+    "club": ("search", Budget(seconds=0.2, iterations=20)),
     "expert": ("search", Budget(seconds=1.0)),
 }
 SHARPNESS = 0.8
