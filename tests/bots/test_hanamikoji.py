@@ -26,6 +26,11 @@ from zashiki.games.hanamikoji.rules import GEISHA, NOBODY
 compiled = pytest.mark.skipif(GEAR == "python", reason="a subgame has too many nodes for plain Python")
 
 
+@pytest.fixture(autouse=True)
+def small_subgames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player, "NODES", 60_000)
+
+
 def roller() -> Words:
     return np.array([1, 2, 3, 4], np.uint32)
 
@@ -145,10 +150,10 @@ def small_game(view: State, seat: int) -> Subgame:
     beliefs.count_closed(view.record, closed)
     beliefs.holding_of(view.record, seat, own)
     beliefs.ways_to_draw(own, closed, rest)
-    mine = np.unique(np.concatenate([own[None], player._holdings(view, seat, closed)[:1]]), axis=0)
+    game, base = endgame.new_subgame(50_000), view.redealt(seat, roller())
     theirs = player._holdings(view, 1 - seat, rest)[:2]
-    game = player._laid(view.redealt(seat, roller()), seat, mine, theirs, closed, 50_000)
-    assert game is not None
+    for mine in player._own_first(own, player._holdings(view, seat, closed), roller())[:2]:
+        assert player._lay_out_one(game, base, seat, mine, theirs, closed=closed)
     endgame.solve(game, 0, 3)
     return game
 

@@ -56,7 +56,11 @@ def worth_of(state: Any) -> list[float]:
 
 def walk(seats: int, seed: int, options: dict[str, int], steps: int) -> Iterator[State]:
     """Moments of a match in which some seats play at random and the others carelessly."""
-    state, choice, bot = State.dealt(GAME, seats, GAME.option_numbers(options), seed), random.Random(seed), CarelessBot(GAME, seed)
+    state, choice, bot = (
+        State.dealt(GAME, seats, GAME.option_numbers(options), seed),
+        random.Random(seed),
+        CarelessBot(GAME, seed),
+    )
     for _ in range(steps):
         if state.to_act() == 0:
             return
@@ -92,7 +96,9 @@ def test_the_fifth_card_is_laid_at_once() -> None:
 
 def test_of_two_cards_that_fit_the_dearer_is_laid_first() -> None:
     line = ["red circle 5, red square 4"]
-    position = playing("red triangle 1, red star 5, green cross 4, blue star 1", "yellow star 1, yellow cross 4", kohojus={0: line})
+    position = playing(
+        "red triangle 1, red star 5, green cross 4, blue star 1", "yellow star 1, yellow cross 4", kohojus={0: line}
+    )
     assert chosen(position) == Add("red star 5", 0)
 
 
@@ -104,12 +110,16 @@ def test_the_second_card_settles_the_line_the_hand_can_go_on_with() -> None:
 
 
 def test_a_card_that_finishes_the_own_kohoju_is_taken_from_the_discard_pile() -> None:
-    position = table("blue star 2, green cross 3", "yellow star 1, yellow cross 4", kohojus={0: RED_LINE}, discard="red triangle 4")
+    position = table(
+        "blue star 2, green cross 3", "yellow star 1, yellow cross 4", kohojus={0: RED_LINE}, discard="red triangle 4"
+    )
     assert chosen(position) == searched(position, 200) == DISCARD_PILE
 
 
 def test_a_card_of_no_use_stays_on_the_discard_pile() -> None:
-    position = table("blue star 2, green cross 3, red star 1", "yellow star 1, yellow cross 4, red cross 1", discard="yellow circle 5")
+    position = table(
+        "blue star 2, green cross 3, red star 1", "yellow star 1, yellow cross 4, red cross 1", discard="yellow circle 5"
+    )
     assert chosen(position) == searched(position, 200) == STOCK
 
 
@@ -147,7 +157,9 @@ def test_dear_cards_go_first_when_another_is_about_to_go_out() -> None:
 
 
 def test_what_nobody_else_can_use_goes_into_the_pool_rather_than_staying_in_hand() -> None:
-    position = playing("purple star 4, purple circle 3, green square 5, blue triangle 2", "yellow star 1, yellow cross 4, red cross 1")
+    position = playing(
+        "purple star 4, purple circle 3, green square 5, blue triangle 2", "yellow star 1, yellow cross 4, red cross 1"
+    )
     assert isinstance(chosen(position), Pool)
 
 

@@ -182,14 +182,14 @@ def _select_best(tree: Tree, desk: Desk, node: int, count: int) -> int:
     for i in range(count):
         edge = tree.edges[desk.places[i]]
         visits += edge.visits
-        total += edge.visits * edge.mean
+        total += edge.visits * edge.worth
     untried = total / visits - UNTRIED if visits > 0 else 0.0
     scale = EXPLORE * sqrt(visits + 1.0)
     best = 0
     most = -1e9
     for i in range(count):
         edge = tree.edges[desk.places[i]]
-        worth = edge.mean if edge.visits > 0 else untried
+        worth = edge.worth if edge.visits > 0 else untried
         score = worth + scale * edge.prior / (1 + edge.visits)
         if score > most:
             most = score
@@ -268,7 +268,7 @@ def _learn(tree: Tree, desk: Desk, step: int, root: int) -> None:
     edge = tree.edges[chosen]
     tree.nodes[node].visits += 1
     edge.visits += 1
-    edge.mean += (worth - edge.mean) / edge.visits
+    edge.worth += (worth - edge.worth) / edge.visits
     if step == 0:
         edge.points += desk.table[root].sum()
 
@@ -277,8 +277,8 @@ def _learn(tree: Tree, desk: Desk, step: int, root: int) -> None:
 def _regret(tree: Tree, node: int, chosen: int, worth: float, chance: float) -> None:
     """What the other choices are thought to have brought instead: their means, and the chosen one's corrected by this try."""
     here = tree.nodes[node]
-    first, size = int(here.first), int(here.size)
-    corrected = tree.edges[chosen].mean + (worth - tree.edges[chosen].mean) / chance
+    first, size = int(here.first), int(here.count)
+    corrected = tree.edges[chosen].worth + (worth - tree.edges[chosen].worth) / chance
     total = 0.0
     for i in range(first, first + size):
         total += max(tree.edges[i].regret, 0.0)
@@ -286,10 +286,10 @@ def _regret(tree: Tree, node: int, chosen: int, worth: float, chance: float) -> 
     for i in range(first, first + size):
         edge = tree.edges[i]
         share = max(edge.regret, 0.0) / total if total > 0 else edge.prior
-        expected += share * (corrected if i == chosen else edge.mean)
+        expected += share * (corrected if i == chosen else edge.worth)
     for i in range(first, first + size):
         edge = tree.edges[i]
-        edge.regret = max(0.0, edge.regret + (corrected if i == chosen else edge.mean) - expected)
+        edge.regret = max(0.0, edge.regret + (corrected if i == chosen else edge.worth) - expected)
 
 
 @rule

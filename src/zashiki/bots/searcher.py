@@ -45,7 +45,7 @@ class SearchBot:
             return legal[0]
         edges = self._think(view, seat, budget)
         if not is_mixed(view.records, seat):
-            return int(edges["action"][np.lexsort((edges["mean"], edges["visits"]))[-1]])
+            return int(edges["action"][np.lexsort((edges["worth"], edges["visits"]))[-1]])
         chances = edges["strategy"].astype(np.float64) / edges["strategy"].sum()
         chances[chances < RARE] = 0
         drawn = np.searchsorted(np.cumsum(chances), roll_word(self._rng) / 2**32 * chances.sum(), side="right")
@@ -54,9 +54,9 @@ class SearchBot:
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action that was tried with what it seems worth, the one tried most first."""
         edges = self._think(view, seat, budget)
-        order = np.lexsort((-edges["mean"], -edges["visits"]))
+        order = np.lexsort((-edges["worth"], -edges["visits"]))
         return [
-            Estimate(int(edge["action"]), float(edge["mean"]), float(edge["points"]) / int(edge["visits"]))
+            Estimate(int(edge["action"]), float(edge["worth"]), float(edge["points"]) / int(edge["visits"]))
             for edge in edges[order]
             if edge["visits"]
         ]
@@ -94,7 +94,7 @@ def _search_alone(view: State, seat: int, cut: int, seconds: float | None, itera
             left = min(left, int(rate * (seconds - elapsed)))
             glance = max(1, int(rate * min(GLANCE_S, seconds - elapsed)))
         root = tree.nodes[0]
-        edges = tree.edges[root["first"] : root["first"] + root["size"]]
+        edges = tree.edges[root["first"] : root["first"] + root["count"]]
         if left <= 0 or (not mixed and _is_sure(edges, left)):
             return edges.copy()
 
@@ -111,8 +111,8 @@ def _together(parts: list[Records]) -> Records:
     """The edges that several searches found from the same root, as if one had made all the tries."""
     whole = parts[0].copy()
     visits = sum(part["visits"] for part in parts)
-    worth = sum(part["mean"].astype(np.float64) * part["visits"] for part in parts)
-    whole["mean"] = worth / np.maximum(visits, 1)
+    worth = sum(part["worth"].astype(np.float64) * part["visits"] for part in parts)
+    whole["worth"] = worth / np.maximum(visits, 1)
     whole["visits"] = visits
     for name in ("points", "strategy"):
         whole[name] = sum(part[name] for part in parts)

@@ -18,8 +18,8 @@ def _record(**fields: str) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype(list(fields.items()), align=True)))
 
 
-NODE = _record(key="i8", first="i4", size="i4", room="i4", visits="i4")
-EDGE = _record(action="i4", visits="i4", prior="f4", mean="f4", points="f4", regret="f4", strategy="f4")
+NODE = _record(key="i8", first="i4", count="i4", room="i4", visits="i4")
+EDGE = _record(action="i4", visits="i4", prior="f4", worth="f4", points="f4", regret="f4", strategy="f4")
 KEY_BITS = (1 << 61) - 1
 FULL = -1
 NODES, EDGES = 0, 1
@@ -74,7 +74,7 @@ def add_node(tree: Tree, key: int, slot: int) -> int:
     new = tree.nodes[node]
     new.key = key
     new.first = 0
-    new.size = 0
+    new.count = 0
     new.room = 0
     new.visits = 0
     return int(node)
@@ -90,7 +90,7 @@ def place_edges(tree: Tree, node: int, actions: Options, places: Options) -> boo
     missing = _match_edges(tree, node, actions, places)
     if missing == 0:
         return True
-    wanted = int(here.size) + missing
+    wanted = int(here.count) + missing
     if wanted > here.room and not _move_edges(tree, node, wanted):
         return False
     _merge_edges(tree, node, actions, wanted)
@@ -101,7 +101,7 @@ def place_edges(tree: Tree, node: int, actions: Options, places: Options) -> boo
 @rule
 def _match_edges(tree: Tree, node: int, actions: Options, places: Options) -> int:
     here = tree.nodes[node]
-    edge, end = int(here.first), int(here.first) + int(here.size)
+    edge, end = int(here.first), int(here.first) + int(here.count)
     missing = 0
     for i in range(len(actions)):
         while edge < end and tree.edges[edge].action < actions[i]:
@@ -117,12 +117,12 @@ def _match_edges(tree: Tree, node: int, actions: Options, places: Options) -> in
 def _move_edges(tree: Tree, node: int, wanted: int) -> bool:
     """Gives a node a place with room for more edges; the old place is lost."""
     here = tree.nodes[node]
-    room = wanted if here.size == 0 else 2 * wanted
+    room = wanted if here.count == 0 else 2 * wanted
     first = tree.used[EDGES]
     if first + room > len(tree.edges):
         return False
     tree.used[EDGES] = first + room
-    for i in range(int(here.size)):
+    for i in range(int(here.count)):
         copy(tree.edges[int(here.first) + i], tree.edges[first + i])
     here.first = first
     here.room = room
@@ -134,7 +134,7 @@ def _merge_edges(tree: Tree, node: int, actions: Options, wanted: int) -> None:
     """Puts the edges of new actions between the old ones, from the end on."""
     here = tree.nodes[node]
     first = int(here.first)
-    old, new = int(here.size) - 1, len(actions) - 1
+    old, new = int(here.count) - 1, len(actions) - 1
     for place in range(wanted - 1, -1, -1):
         if old >= 0 and (new < 0 or tree.edges[first + old].action >= actions[new]):
             if new >= 0 and tree.edges[first + old].action == actions[new]:
@@ -144,7 +144,7 @@ def _merge_edges(tree: Tree, node: int, actions: Options, wanted: int) -> None:
         else:
             _clear_edge(tree, first + place, actions[new])
             new -= 1
-    here.size = wanted
+    here.count = wanted
 
 
 @rule
@@ -152,7 +152,7 @@ def _clear_edge(tree: Tree, edge: int, action: int) -> None:
     fresh = tree.edges[edge]
     fresh.action = action
     fresh.visits = 0
-    fresh.mean = 0
+    fresh.worth = 0
     fresh.prior = 0
     fresh.regret = 0
     fresh.strategy = 0

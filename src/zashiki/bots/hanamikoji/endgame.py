@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zashiki.bots.hanamikoji.beliefs import IN_SECRET, OUT, Counts, Holdings, ways_to_draw
+from zashiki.bots.hanamikoji.beliefs import IN_SECRET, OUT, Counts, Holdings, taste_of, ways_to_draw
 from zashiki.bots.hanamikoji.favours import chance_of_first
 from zashiki.bots.search import HIDDEN_WORDS, Desk, list_legal
 from zashiki.bots.tree import Tree, add_node, find, key_of, new_tree, place_edges
@@ -69,27 +69,27 @@ def new_subgame(nodes: int) -> Subgame:
     return Subgame(parent, slot, seat, depth, first, size, worth, reach, used, sets, regret, strategy, average)
 
 
+def clear(game: Subgame) -> None:
+    """Makes a subgame empty again."""
+    game.used[:] = 0
+    game.sets.used[:] = 0
+    game.sets.slots[:] = -1
+
+
 @rule
 def lay_out(
-    bases: Records,
-    seat: int,
-    mine: Holdings,
-    theirs: Holdings,
-    tastes: Floats,
-    closed: Counts,
-    game: Subgame,
-    desk: Desk,
-    states: Records,
+    bases: Records, seat: int, mine: Counts, theirs: Holdings, closed: Counts, game: Subgame, desk: Desk, states: Records
 ) -> bool:
-    """Lays out every deal of these holdings; False: there is no room. `tastes` has those of mine, then those of theirs."""
+    """Lays out every deal in which this is held here and one of those there; False: there is no room."""
     rest, last = np.zeros(GEISHA, np.int64), np.zeros(GEISHA, np.int64)
-    for i in range(len(mine)):
-        ways = ways_to_draw(mine[i], closed, rest) * tastes[i]
-        if ways <= 0:
-            continue
-        for j in range(len(theirs)):
-            both = ways * ways_to_draw(theirs[j], rest, last) * tastes[len(mine) + j]
-            if both > 0 and not _lay_out_draws(bases[0], seat, mine[i], theirs[j], last, both, game, desk, states):
+    ways = ways_to_draw(mine, closed, rest) * taste_of(bases[0], mine)
+    if ways <= 0:
+        return True
+    for j in range(len(theirs)):
+        both = ways * ways_to_draw(theirs[j], rest, last)
+        if both > 0:
+            both *= taste_of(bases[0], theirs[j])
+            if not _lay_out_draws(bases[0], seat, mine, theirs[j], last, both, game, desk, states):
                 return False
     return True
 
@@ -239,7 +239,7 @@ def solve(game: Subgame, begun: int, iterations: int) -> None:
 @rule
 def _match_regrets(game: Subgame) -> None:
     for one in range(game.sets.used[0]):
-        first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].size)
+        first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].count)
         total = 0.0
         for slot in range(first, first + size):
             total += game.regret[slot]
@@ -282,7 +282,7 @@ def _update(game: Subgame, seat: int, number: int) -> None:
         game.regret[slot] += sign * others * (game.worth[node] - game.worth[parent])
         game.average[slot] += number * game.reach[parent, seat] * game.strategy[slot]
     for one in range(game.sets.used[0]):
-        first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].size)
+        first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].count)
         for slot in range(first, first + size):
             game.regret[slot] = max(game.regret[slot], 0.0)
 
@@ -291,7 +291,7 @@ def _update(game: Subgame, seat: int, number: int) -> None:
 def settle(game: Subgame) -> float:
     """Makes the average of all rounds the strategy, and every node worth what it comes to; tells what the whole is worth."""
     for one in range(game.sets.used[0]):
-        first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].size)
+        first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].count)
         total = 0.0
         for slot in range(first, first + size):
             total += game.average[slot]
@@ -338,7 +338,7 @@ def _best_answer(game: Subgame, seat: int) -> float:
                 others = game.reach[parent, 1 - seat] * game.reach[parent, 2]
                 gains[game.slot[node]] += sign * others * game.worth[node]
         for one in range(game.sets.used[0]):
-            first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].size)
+            first, size = int(game.sets.nodes[one].first), int(game.sets.nodes[one].count)
             chosen = first
             touched = False
             for slot in range(first, first + size):
@@ -359,7 +359,7 @@ def slots_of(game: Subgame, views: Records, seat: int, desk: Desk) -> npt.NDArra
     one = find(game.sets, key_of(desk.seen_words, HIDDEN_WORDS, seat + 1))
     if one < 0:
         return np.zeros(0, np.int64)
-    return np.arange(game.sets.nodes[one].first, game.sets.nodes[one].first + game.sets.nodes[one].size)
+    return np.arange(game.sets.nodes[one].first, game.sets.nodes[one].first + game.sets.nodes[one].count)
 
 
 @rule

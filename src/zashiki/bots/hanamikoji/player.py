@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from zashiki.bots.bot import Budget, Estimate
 from zashiki.bots.hanamikoji import beliefs, endgame
 from zashiki.bots.hanamikoji.beliefs import HOLDING, Counts, Holdings
-from zashiki.bots.hanamikoji.endgame import Floats, Subgame
+from zashiki.bots.hanamikoji.endgame import Subgame
 from zashiki.bots.search import new_desk
 from zashiki.bots.searcher import SearchBot
 from zashiki.core.random import Words, roll_word
@@ -27,7 +28,8 @@ FEWEST = 4
 """With fewer holdings than this for either player a subgame is not worth solving."""
 ROUNDS = 120
 """Rounds of regret matching; more make no difference that shows."""
-GLANCE = 5
+LAYING = 0.5
+"""The share of the time that laying out may take."""
 RARE = 0.03
 """What a mixture plays more rarely than this is noise."""
 
@@ -50,9 +52,10 @@ class HanamikojiBot(SearchBot):
         """An action drawn from the solution, where there is one."""
         if len(legal) == 1:
             return legal[0]
+        began = time.monotonic()
         solution = solve(view, seat, budget, self._rng)
         if solution is None:
-            return super().choose(view, seat, legal, budget)
+            return super().choose(view, seat, legal, _what_is_left(budget, began))
         mixture = np.array(solution.mixture)
         mixture[mixture < RARE] = 0
         drawn = np.searchsorted(np.cumsum(mixture), roll_word(self._rng) / 2**32 * mixture.sum(), side="right")
@@ -60,8 +63,9 @@ class HanamikojiBot(SearchBot):
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action with its chance; exact where the rest of the round is solved."""
-        searched = super().estimates(view, seat, budget)
+        began = time.monotonic()
         solution = solve(view, seat, budget, self._rng)
+        searched = super().estimates(view, seat, _what_is_left(budget, began))
         if solution is None:
             return searched
         points = {estimate.action: estimate.points for estimate in searched}
@@ -70,50 +74,61 @@ class HanamikojiBot(SearchBot):
         return sorted(exact, key=lambda estimate: -estimate.chance)
 
 
-def solve(view: State, seat: int, budget: Budget, rng: Words, nodes: int = NODES) -> Solution | None:
-    """The rest of the round solved within the budget, or None where it is too large or too small for that."""
+def _what_is_left(budget: Budget, began: float) -> Budget:
+    if budget.seconds is None:
+        return budget
+    return replace(budget, seconds=max(0.01, budget.seconds - (time.monotonic() - began)))
+
+
+def solve(view: State, seat: int, budget: Budget, rng: Words) -> Solution | None:
+    """The rest of the round solved within the budget, or None where it is too early or too large for that."""
     began = time.monotonic()
     if int(view.record.turn_number) < FROM_TURN:
         return None
-    laid = _lay_out(view, seat, rng, nodes)
+    end = None if budget.seconds is None else began + budget.seconds
+    laid = _lay_out(view, seat, rng, None if end is None else began + LAYING * (end - began))
     if laid is None:
         return None
     game, whole = laid
-    rounds = 0
-    while rounds < ROUNDS and (budget.seconds is None or time.monotonic() - began < 0.9 * budget.seconds):
-        endgame.solve(game, rounds, GLANCE)
-        rounds += GLANCE
+    rounds, slowest = 0, 0.0
+    while rounds < ROUNDS and (end is None or time.monotonic() + 2 * slowest < end):
+        glance = time.monotonic()
+        endgame.solve(game, rounds, 1)
+        rounds += 1
+        slowest = max(slowest, time.monotonic() - glance)
     endgame.settle(game)
     return _read(game, view, seat, whole)
 
 
-def _lay_out(view: State, seat: int, rng: Words, nodes: int) -> tuple[Subgame, bool] | None:
-    """The subgame of as many holdings as there is room for; whether these are all."""
-    record = view.record
+def _lay_out(view: State, seat: int, rng: Words, end: float | None) -> tuple[Subgame, bool] | None:
+    """The subgame of as many holdings as there is room and time for; whether these are all."""
     closed, own, rest = np.zeros(GEISHA, np.int64), np.zeros(HOLDING, np.int64), np.zeros(GEISHA, np.int64)
-    beliefs.count_closed(record, closed)
-    beliefs.holding_of(record, seat, own)
+    beliefs.count_closed(view.record, closed)
+    beliefs.holding_of(view.record, seat, own)
     beliefs.ways_to_draw(own, closed, rest)
-    mine, theirs = _holdings(view, seat, closed), _holdings(view, 1 - seat, closed)
-    fitting = _holdings(view, 1 - seat, rest)
-    base = view.redealt(seat, rng)
-    one = _laid(base, seat, own[None], fitting[:1], closed, nodes)
-    if one is None:
+    mine, theirs = _own_first(own, _holdings(view, seat, closed), rng), _holdings(view, 1 - seat, rest)
+    game, base = endgame.new_subgame(NODES), view.redealt(seat, rng)
+    lay = partial(_lay_out_one, game, base, seat, closed=closed)
+    if not lay(own, theirs[:1]):
         return None
-    deals = nodes / max(1, int(one.used[0]))
-    if len(mine) * len(fitting) <= deals:
-        whole = _laid(base, seat, mine, theirs, closed, nodes)
-        if whole is not None:
-            return whole, True
-    while deals >= FEWEST * FEWEST:
-        count = min(len(fitting), max(FEWEST, int(deals**0.5)))
-        some = _thinned(fitting, count, rng)
-        others = _thinned(mine, min(len(mine), max(FEWEST, int(deals / count))), rng)
-        game = _laid(base, seat, np.unique(np.concatenate([own[None], others]), axis=0), some, closed, nodes)
-        if game is not None:
-            return game, False
-        deals /= 2
-    return None
+    room = NODES / int(game.used[0])
+    endgame.clear(game)
+    small = len(mine) * len(theirs) <= room
+    theirs = _holdings(view, 1 - seat, closed) if small else _thinned(theirs, max(FEWEST, int(room**0.5)), rng)
+    count = 0
+    for holding in mine:
+        laid = int(game.used[0])
+        if (end is not None and time.monotonic() > end) or not lay(holding, theirs):
+            game.used[0] = laid
+            break
+        count += 1
+    return (game, small and count == len(mine)) if count >= min(FEWEST, len(mine)) else None
+
+
+def _lay_out_one(game: Subgame, base: State, seat: int, holding: Counts, theirs: Holdings, *, closed: Counts) -> bool:
+    """Every deal in which this is held here and one of those there; False: there is no room."""
+    states = GAME.rules.STATE.new(endgame.DEEPEST + 1)
+    return endgame.lay_out(base.records, seat, holding, theirs, closed, game, new_desk(GAME), states)
 
 
 def _holdings(view: State, seat: int, closed: Counts) -> Holdings:
@@ -121,18 +136,16 @@ def _holdings(view: State, seat: int, closed: Counts) -> Holdings:
     return holdings[: beliefs.list_holdings(view.record, seat, closed, holdings)]
 
 
+def _own_first(own: Counts, holdings: Holdings, rng: Words) -> Holdings:
+    """All of them, the one really held first, the others in any order."""
+    others = holdings[(holdings != own).any(1)]
+    return np.concatenate([own[None], _thinned(others, len(others), rng)])
+
+
 def _thinned(holdings: Holdings, count: int, rng: Words) -> Holdings:
     """So many of them, drawn at random."""
     order = np.argsort([roll_word(rng) for _ in holdings], kind="stable")
     return holdings[order[:count]]
-
-
-def _laid(base: State, seat: int, mine: Holdings, theirs: Holdings, closed: Counts, nodes: int) -> Subgame | None:
-    game = endgame.new_subgame(nodes)
-    tastes: Floats = np.array([beliefs.taste_of(base.record, holding) for holding in (*mine, *theirs)])
-    states = GAME.rules.STATE.new(endgame.DEEPEST + 1)
-    laid = endgame.lay_out(base.records, seat, mine, theirs, tastes, closed, game, new_desk(GAME), states)
-    return game if laid else None
 
 
 def _read(game: Subgame, view: State, seat: int, whole: bool) -> Solution | None:
