@@ -27,7 +27,7 @@ from zashiki.games.kawaii.table import THROWS
 
 KAWAII = find("kawaii")
 SLOW = GEAR == "python"
-LOOKAHEAD = Budget(iterations=60 if SLOW else 1500)
+LOOKAHEAD = Budget(iterations=1500)
 every_setting = pytest.mark.parametrize("setting", [each for each in SETTINGS if each.game == "kawaii"], ids=str)
 
 ME, NEIGHBOUR, THIRD = 0, 1, 2
@@ -93,7 +93,7 @@ def eagerness(state: State, pile: int, seat: int = ME) -> float:
     return found[pile] / (found[pile] + found[ANSWER_PASS])
 
 
-@pytest.mark.parametrize("choice", [liked_best, found_best])
+@pytest.mark.parametrize("choice", [liked_best] if SLOW else [liked_best, found_best])
 class TestPlain:
     """Where one answer is plainly right, the heuristic knows it and a little search does not forget it."""
 
@@ -171,7 +171,7 @@ def contest() -> State:
     return state
 
 
-@pytest.mark.parametrize("kind", [HeuristicBot, CarelessBot, SearchBot])
+@pytest.mark.parametrize("kind", [HeuristicBot, CarelessBot] if SLOW else [HeuristicBot, CarelessBot, SearchBot])
 def test_every_sign_is_thrown_equally_often(kind: Any) -> None:
     state, signs = contest(), [0, 0, 0]
     view, legal, tries = state.view(ME), state.legal(ME), 90 if SLOW else 900
@@ -255,7 +255,7 @@ def test_answers_that_are_still_secret_are_imagined_as_the_others_would_give_the
     seed_roller(rng, 12)
     state = window({NEIGHBOUR: [CLOSED_SHOP]}, 20, captured=[CLOSED_SHOP], stacked=stacked)
     state.apply(NEIGHBOUR, ANSWER_PASS)
-    for _ in range(5):
+    for _ in range(1 if SLOW else 5):
         redealt = state.view(ME).redealt(ME, rng)
         kawaii.imagine(redealt.record, ME, rng)
         assert seats_in(redealt.to_act()) == [ME]
