@@ -12,7 +12,7 @@ import pytest
 
 from tests.server.room import Passing, Room, opened, run
 from zashiki import Match
-from zashiki.bots.simple import WAIT
+from zashiki.bots.bot import WAIT
 from zashiki.server.botroom import BotRoom, Question, think
 from zashiki.server.log import Kind
 

@@ -78,7 +78,7 @@ def test_a_match_can_be_left_saved_and_resumed(here: Path) -> None:
 def test_a_hint_names_actions_with_their_worth() -> None:
     table = Script(Match("hanamikoji", seed=3), "h", "q")
     table.play()
-    assert "The chance to win, as a simple bot guesses it" in table.text()
+    assert "The chance to win, and the points to expect, as the strongest bot sees it" in table.text()
     assert "%" in table.text()
 
 
