@@ -42,6 +42,7 @@ from zashiki.games.kimono.rules import (
 from zashiki.games.kimono.scoring import IN_FRONT
 
 CUT = 200
+"""More than a round takes: playouts end with the round."""
 LEVELS = {
     "beginner": ("careless", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=100)),
@@ -49,11 +50,11 @@ LEVELS = {
 }
 SHARPNESS = 0.5
 """How much likelier a choice becomes with each point."""
+# From 32,000 matches of the heuristic against itself, the likeliest for one to four rounds to come; the ends go on from there.
 LEAD = np.array([2.0, 7.8, 11.5, 13.5, 15.0, 17.0])
 """The lead in points that makes a victory e times as likely, by the rounds to come."""
 EVEN = 0.03
 """How likely the second of two choices alike is made."""
-
 SURELY = 20.0
 """More points than there are at stake."""
 

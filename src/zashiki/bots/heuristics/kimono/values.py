@@ -18,6 +18,7 @@ from zashiki.games.kimono.scoring import IN_FRONT
 STEPS, STEP = 40, 0.05
 """The cards of a sort that may still come a seat's way are counted in steps of so much."""
 MOST = 24
+"""More cards of a sort than a seat can have."""
 ALL_KINDS = KINDS + 1
 """The kinds of cards in a row: those of the market, and the apprentice."""
 # From self-play of the heuristic: what made the outcome of matches most likely, by the cards that lay open between rounds.
@@ -28,6 +29,7 @@ KIMONO_RATE = 0.16
 MASTER_VALUE = np.array([0.0, 4.5, 3.0, 2.0, 0.5, 0.0])
 """The points that being the next master is worth, by the rounds to come."""
 CAT_VALUE = 2.0
+"""The points a card from the sack is thought to bring."""
 
 Counts = npt.NDArray[np.int64]
 
@@ -121,7 +123,7 @@ def gain(state: Record, seat: int, cards: Counts, steps: Counts) -> float:
 
 @rule
 def break_two(front: Counts, steps: Counts) -> float:
-    """Breaks the two curios whose loss costs least: the two cheapest, or two of a sort."""
+    """Breaks the two curios whose loss costs least, and tells what that changes."""
     best, first, second = -1e9, -1, -1
     for a in range(SORTS):
         for b in range(a, SORTS):
@@ -171,7 +173,7 @@ def copy_gain(front: Counts, sort: int, steps: Counts) -> float:
 
 @rule
 def add_copy(front: Counts, steps: Counts) -> float:
-    """Adds a copy to the sort that has most cards, the best of those that tie."""
+    """Adds a copy to the sort that has most cards, the best of those that tie, and tells what that changes."""
     most = 1
     best, found = 0.0, -1
     for sort in range(SORTS):

@@ -21,7 +21,9 @@ SHARED_GAIN, SHARED_LOSS, FREEDOM = 0.6, 0.25, 0.25
 SHARPNESS = 0.35
 """How much likelier a vote becomes with each point."""
 ROUNDS_OF_THOUGHT = 3
+"""How often everyone answers what the others were thought to do."""
 LEAST = 0.03
+"""How likely at least either vote is: nobody is quite sure of the others."""
 
 Reals = npt.NDArray[np.float64]
 
