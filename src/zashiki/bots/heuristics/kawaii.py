@@ -62,7 +62,7 @@ INCOME = 1.7
 SURELY = 4.0
 """The points that somebody must gain by a pile for that, squared."""
 LEAD, LEAD_EARLY = 0.75, 0.26
-"""The lead in points that makes victory e times as likely: when all is over, and for each card still to be flipped."""
+"""The lead in points that makes victory e times as likely; its square grows with each card of the match still to be flipped."""
 
 MOST_WEIGHT = 40.0
 KINDS_OF_FAVOURITES = len(FLAVOURS)
