@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 KINDS = {
     "random": "zashiki.bots.plain:RandomBot",
     "careless": "zashiki.bots.plain:CarelessBot",
+    "hasty": "zashiki.bots.plain:HastyBot",
+    "steady": "zashiki.bots.plain:SteadyBot",
     "heuristic": "zashiki.bots.plain:HeuristicBot",
     "search": "zashiki.bots.searcher:SearchBot",
     "solve": "zashiki.bots.hanamikoji.player:HanamikojiBot",

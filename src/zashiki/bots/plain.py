@@ -42,15 +42,32 @@ class HeuristicBot:
 
 
 class CarelessBot:
-    """Knows what is sensible, and does something else now and then."""
+    """Knows what is sensible, and does something else now and then. `_ease`: the power that brings the weights closer together."""
 
     def __init__(self, game: Game, seed: int) -> None:
         heuristics(game)
         self._chance = random.Random(seed)
+        self._ease = 1.0
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
         """One of them, in proportion to the weights."""
-        return self._chance.choices(legal, weights(view, seat, legal))[0]
+        return self._chance.choices(legal, [weight**self._ease for weight in weights(view, seat, legal)])[0]
+
+
+class HastyBot(CarelessBot):
+    """Often takes what is nearly as good, in games of so many decisions that a careless player would hardly ever slip."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        super().__init__(game, seed)
+        self._ease = heuristics(game).HASTY
+
+
+class SteadyBot(CarelessBot):
+    """Slips now and then, in such games."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        super().__init__(game, seed)
+        self._ease = heuristics(game).STEADY
 
 
 def weights(view: State, seat: int, legal: Sequence[int]) -> list[float]:

@@ -5,6 +5,7 @@ know, so they give the same for a state and for the seat's view of it.
 
 CUT         how many decisions a playout makes at most before it is evaluated
 LEVELS      which kind of bot plays each level, with which budget for an action
+HASTY, STEADY  where such bots play a level: the power that brings their weights closer together
 """
 
 from __future__ import annotations

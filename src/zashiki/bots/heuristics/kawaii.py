@@ -22,9 +22,10 @@ from zashiki.games.kawaii.table import WINDOW
 Favourites = npt.NDArray[np.int8]
 
 CUT = 16
+HASTY, STEADY = 0.26, 0.38
 LEVELS = {
-    "beginner": ("zashiki.bots.heuristics.kawaii_careless:HastyBot", Budget()),
-    "club": ("zashiki.bots.heuristics.kawaii_careless:SteadyBot", Budget()),
+    "beginner": ("hasty", Budget()),
+    "club": ("steady", Budget()),
     "expert": ("search", Budget(seconds=1.0)),
 }
 

@@ -14,7 +14,7 @@ from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, ones, scratch
 from zashiki.core.layout import Record
 from zashiki.core.random import Words
-from zashiki.games.kohoju.cards import CARDS, COLOURS, KINDS, POINTS, SYMBOLS
+from zashiki.games.kohoju.cards import CARDS, COLOURS, KINDS, LEAST_DEALS, POINTS, POINTS_A_DEAL, SYMBOLS
 from zashiki.games.kohoju.piles import CROSS
 from zashiki.games.kohoju.rules import (
     DISCARD_FROM,
@@ -28,10 +28,11 @@ from zashiki.games.kohoju.rules import (
     UNFINISHED,
 )
 
-CUT = 200
+CUT = 48
+HASTY = 0.44
 LEVELS = {
-    "beginner": ("careless", Budget()),
-    "club": ("search", Budget(seconds=0.2, iterations=100)),
+    "beginner": ("hasty", Budget()),
+    "club": ("careless", Budget()),
     "expert": ("search", Budget(seconds=1.0)),
 }
 
@@ -52,8 +53,6 @@ NEIGHBOUR_POINT = 0.1
 
 SPREAD = 0.7
 """The loss in points at which a choice is about a third as likely."""
-SELDOM = 0.002
-"""How likely any legal choice is at least, against the best one."""
 
 # What a deal still brings a seat beyond what it would score now. Least squares over 25,000 deals of self-play, two to six seats.
 STILL, STILL_FIT_POINT, STILL_COMPLETE = -1.7, 1.9, 5.9
@@ -75,15 +74,17 @@ def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
     best = scratch(KINDS, np.int64)
     lines = scratch(LINES, np.float64)
     _look_at_hand(state, seat, best, lines)
+    begun = _best_line(int(state.fits[seat, 0]), best) | _best_line(int(state.fits[seat, 1]), best)
+    planned = _planned(state, seat, best)
     most = -1e9
     for i in range(len(actions)):
         if state.phase == DRAW:
-            weights[i] = _value_draw(state, seat, actions[i], best, lines)
+            weights[i] = _value_draw(state, seat, actions[i], best, lines, planned)
         else:
-            weights[i] = _value_play(state, seat, actions[i], best, lines)
+            weights[i] = _value_play(state, seat, actions[i], best, lines, begun, planned)
         most = max(most, weights[i])
     for i in range(len(actions)):
-        weights[i] = max(exp((weights[i] - most) / SPREAD), SELDOM)
+        weights[i] = exp((weights[i] - most) / SPREAD)
 
 
 @rule
@@ -92,9 +93,13 @@ def evaluate(state: Record, worth: Worth) -> None:
     seats = int(state.seats)
     highest = -1e9
     for seat in range(seats):
-        worth[seat] = state.totals[seat] + _expected(state, seat)
+        worth[seat] = state.totals[seat]
+        # At the end of a deal the next one is dealt already; those hands are nobody's doing, and would only be noise.
+        if not _is_fresh(state):
+            worth[seat] += _expected(state, seat)
         highest = max(highest, worth[seat])
-    deals_left = max(int(state.target) - highest, 0.0) / DEAL_POINTS
+    most_deals = LEAST_DEALS + int(state.target) // POINTS_A_DEAL - int(state.deal_number)
+    deals_left = min(max(int(state.target) - highest, 0.0) / DEAL_POINTS, float(most_deals))
     apart = (APART + APART_BY_SEATS / seats) * sqrt(deals_left + DEALS_SPREAD)
     total = 0.0
     for seat in range(seats):
@@ -161,7 +166,7 @@ def _fewest(state: Record) -> int:
 
 
 @rule
-def _value_draw(state: Record, seat: int, action: int, best: Best, lines: Lines) -> float:
+def _value_draw(state: Record, seat: int, action: int, best: Best, lines: Lines, planned: int) -> float:
     """What the top of the discard pile is worth more than a card nobody knows."""
     if action != DRAW_DISCARD or state.discard_size == 0:
         return 0.0
@@ -169,7 +174,7 @@ def _value_draw(state: Record, seat: int, action: int, best: Best, lines: Lines)
     kind, points = card // POINTS, card % POINTS + 1
     value = TAKING + (TAKEN_POINT + TAKEN_POINT_LATE * (1 - _early(state))) * points
     if points > best[kind]:
-        value += _value_taking_for_a_line(state, seat, kind, points, best)
+        value += _value_taking_for_a_line(state, seat, kind, points, best, planned)
     if best[kind] == 0 and state.fits[seat, 1] == 0:
         value += TAKING_NEIGHBOUR * _early(state) * _neighbours(kind, best, lines)
         value += TAKING_GUIDE if kind == state.guide else 0.0
@@ -179,10 +184,9 @@ def _value_draw(state: Record, seat: int, action: int, best: Best, lines: Lines)
 
 
 @rule
-def _value_taking_for_a_line(state: Record, seat: int, kind: int, points: int, best: Best) -> float:
+def _value_taking_for_a_line(state: Record, seat: int, kind: int, points: int, best: Best, planned: int) -> float:
     """A card is worth more as the last that a line lacks, most if all the others are laid."""
     value = 0.0
-    planned = _planned(state, seat, best)
     if (_fits(state, seat) >> kind) & 1:
         value += TAKING_FIT + ADDING_POINT * (points - best[kind])
     elif (planned >> kind) & 1:
@@ -227,17 +231,17 @@ def _lacks_only(fits: int, kind: int, best: Best) -> bool:
 
 
 @rule
-def _value_play(state: Record, seat: int, action: int, best: Best, lines: Lines) -> float:
+def _value_play(state: Record, seat: int, action: int, best: Best, lines: Lines, begun: int, planned: int) -> float:
     card = (action - OPEN_FROM) % CARDS
     if action < FIRST_FROM:
         return _value_opening(card, best, lines)
     if action < POOL_FROM:
         return _value_adding(int(state.fits[seat, (action - FIRST_FROM) // CARDS]), card, best)
     is_twin = card % POINTS + 1 < best[card // POINTS]
+    keeping = 0.0 if is_twin else _value_keeping(state, seat, card, best, lines, begun, planned)
     if action < DISCARD_FROM:
-        return POOLING + (POOLING_TWIN if is_twin else -_value_keeping(state, seat, card, best, lines))
-    value = _value_discard(state, seat, card)
-    return value + (DISCARDED_TWIN if is_twin else -_value_keeping(state, seat, card, best, lines))
+        return POOLING - keeping + (POOLING_TWIN if is_twin else 0.0)
+    return _value_discard(state, seat, card) - keeping + (DISCARDED_TWIN if is_twin else 0.0)
 
 
 @rule
@@ -259,18 +263,18 @@ def _value_adding(fits: int, card: int, best: Best) -> float:
 
 
 @rule
-def _value_keeping(state: Record, seat: int, card: int, best: Best, lines: Lines) -> float:
+def _value_keeping(state: Record, seat: int, card: int, best: Best, lines: Lines, begun: int, planned: int) -> float:
     """What the best card of a kind may still be laid for."""
     kind, points = card // POINTS, card % POINTS + 1
-    first, second = int(state.fits[seat, 0]), int(state.fits[seat, 1])
-    value = KEEPING_GUIDE if kind == state.guide and second == 0 else 0.0
-    if ((_best_line(first, best) | _best_line(second, best)) >> kind) & 1:
+    is_room = state.fits[seat, 1] == 0
+    value = KEEPING_GUIDE if kind == state.guide and is_room else 0.0
+    if (begun >> kind) & 1:
         value += KEEPING_FIT + KEEPING_FIT_POINT * points
-    elif ((first | second) >> kind) & 1:
+    elif (_fits(state, seat) >> kind) & 1:
         value += KEEPING_LOOSE
-    elif second == 0:
+    elif is_room:
         value += KEEPING_NEIGHBOUR * _early(state) * _neighbours(kind, best, lines)
-        if (_planned(state, seat, best) >> kind) & 1:
+        if (planned >> kind) & 1:
             value += KEEPING_PLANNED + KEEPING_PLANNED_POINT * points
     return value
 
@@ -287,6 +291,12 @@ def _value_discard(state: Record, seat: int, card: int) -> float:
     if kind != state.guide and (_fits(state, (seat + 1) % int(state.seats)) >> kind) & 1:
         value -= FEEDING + FEEDING_POINT * points
     return value
+
+
+@rule
+def _is_fresh(state: Record) -> bool:
+    """Whether nobody has done anything yet in this deal."""
+    return state.phase == DRAW and state.turn_number == 1 and state.active == state.starter
 
 
 @rule
