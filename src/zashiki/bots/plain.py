@@ -42,7 +42,7 @@ class HeuristicBot:
 
 
 class CarelessBot:
-    """Knows what is sensible, and does something else now and then. `_ease`: the power that brings the weights closer together."""
+    """Knows what is sensible, and does something else now and then. `_ease`: a power that brings the weights closer together."""
 
     def __init__(self, game: Game, seed: int) -> None:
         heuristics(game)

@@ -31,8 +31,6 @@ PATH = 64
 """How many decisions of a walk are remembered."""
 HIDDEN_WORDS = sum(max(1, *field.shape, 1) for field in COMMON if field.type == "u4")
 """The words of a record that no view shows: the random numbers."""
-EXPLORE = 0.9
-"""How much the prior counts against the worth found so far."""
 UNTRIED = 0.1
 """How much less than its parent an action that was never tried is thought to be worth."""
 WOBBLE = 0.1
@@ -77,14 +75,14 @@ def new_desk(game: Game) -> Desk:
 
 
 @rule
-def search(views: Records, seat: int, tree: Tree, desk: Desk, rng: Words, iterations: int, cut: int) -> None:
+def search(views: Records, seat: int, tree: Tree, desk: Desk, rng: Words, iterations: int, cut: int, explore: float) -> None:
     """So many iterations more. The root is the tree's first node."""
     for _ in range(iterations):
         state = desk.states[0]
         redeal(views[0], seat, rng, state)
         imagine(state, seat, rng)
         began = chapter(state)
-        steps = _walk(state, seat, tree, desk, rng)
+        steps = _walk(state, seat, tree, desk, rng, explore)
         _play_out(state, began, desk, rng, cut)
         _judge(state, desk)
         for step in range(steps):
@@ -92,7 +90,7 @@ def search(views: Records, seat: int, tree: Tree, desk: Desk, rng: Words, iterat
 
 
 @rule
-def _walk(state: Record, root: int, tree: Tree, desk: Desk, rng: Words) -> int:
+def _walk(state: Record, root: int, tree: Tree, desk: Desk, rng: Words, explore: float) -> int:
     """Down the tree, one new node further; tells how many steps are to be remembered."""
     began = chapter(state)
     steps = 0
@@ -107,7 +105,7 @@ def _walk(state: Record, root: int, tree: Tree, desk: Desk, rng: Words) -> int:
             fresh = node >= 0 and tree.nodes[node].visits == 0
             if node < 0 or not _look(state, seat, root, tree, desk, node, count):
                 break
-            i = _select(state, seat, tree, desk, node, count, rng)
+            i = _select_mixed(tree, desk, count, rng) if mixed(state, seat) else _select_best(tree, desk, count, explore)
             desk.path[3 * steps] = node
             desk.path[3 * steps + 1] = desk.places[i]
             desk.path[3 * steps + 2] = seat
@@ -168,15 +166,8 @@ def _look(state: Record, seat: int, root: int, tree: Tree, desk: Desk, node: int
 
 
 @rule
-def _select(state: Record, seat: int, tree: Tree, desk: Desk, node: int, count: int, rng: Words) -> int:
-    """Which of the legal actions is tried, as its place in the list; `chances` at that place tells how likely that was."""
-    if mixed(state, seat):
-        return _select_mixed(tree, desk, count, rng)
-    return _select_best(tree, desk, node, count)
-
-
-@rule
-def _select_best(tree: Tree, desk: Desk, node: int, count: int) -> int:
+def _select_best(tree: Tree, desk: Desk, count: int, explore: float) -> int:
+    """Which of the legal actions is tried, as its place in the list: by worth and prior."""
     visits = 0
     total = 0.0
     for i in range(count):
@@ -184,7 +175,7 @@ def _select_best(tree: Tree, desk: Desk, node: int, count: int) -> int:
         visits += edge.visits
         total += edge.visits * edge.worth
     untried = total / visits - UNTRIED if visits > 0 else 0.0
-    scale = EXPLORE * sqrt(visits + 1.0)
+    scale = explore * sqrt(visits + 1.0)
     best = 0
     most = -1e9
     for i in range(count):

@@ -35,7 +35,9 @@ class SearchBot:
 
     def __init__(self, game: Game, seed: int) -> None:
         self._game = game
-        self._cut: int = heuristics(game).CUT
+        sense = heuristics(game)
+        self._cut: int = sense.CUT
+        self._explore: float = sense.EXPLORE
         self._rng: Words = np.zeros(4, np.uint32)
         seed_roller(self._rng, seed)
 
@@ -66,7 +68,7 @@ class SearchBot:
         share = None if budget.iterations is None else -(-budget.iterations // budget.cores)
         if budget.seconds is None and share is None:
             share = ITERATIONS
-        think = partial(_search_alone, view, seat, self._cut, budget.seconds, share)
+        think = partial(_search_alone, view, seat, self._cut, self._explore, budget.seconds, share)
         seeds = [roll_word(self._rng) for _ in range(budget.cores)]
         if budget.cores == 1:
             return think(seeds[0])
@@ -74,7 +76,9 @@ class SearchBot:
             return _together(list(pool.map(think, seeds)))
 
 
-def _search_alone(view: State, seat: int, cut: int, seconds: float | None, iterations: int | None, seed: int) -> Records:
+def _search_alone(
+    view: State, seat: int, cut: int, explore: float, seconds: float | None, iterations: int | None, seed: int
+) -> Records:
     """Searches on one core until the time or the iterations are used up, or more of them could not change the choice."""
     began = time.monotonic()
     rng: Words = np.zeros(4, np.uint32)
@@ -85,7 +89,7 @@ def _search_alone(view: State, seat: int, cut: int, seconds: float | None, itera
     done, glance = 0, 16 if iterations is None else GLANCE
     while True:
         glance = glance if iterations is None else min(glance, iterations - done)
-        search(view.records, seat, tree, desk, rng, glance, cut)
+        search(view.records, seat, tree, desk, rng, glance, cut, explore)
         done += glance
         left = 1 << 62 if iterations is None else iterations - done
         if seconds is not None:

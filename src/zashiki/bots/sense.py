@@ -4,6 +4,7 @@ Each game's module in `bots/heuristics` provides them, compiled, under these nam
 know, so they give the same for a state and for the seat's view of it.
 
 CUT         how many decisions a playout makes at most before it is evaluated
+EXPLORE     how much the search goes by weights against what it has found; less where worths differ little
 LEVELS      which kind of bot plays each level, with which budget for an action
 HASTY, STEADY  where such bots play a level: the power that brings their weights closer together
 """

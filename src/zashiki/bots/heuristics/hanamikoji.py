@@ -29,6 +29,7 @@ from zashiki.games.hanamikoji.rules import (
 )
 
 CUT = 24
+EXPLORE = 0.9
 LEVELS = {
     "beginner": ("careless", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=30)),

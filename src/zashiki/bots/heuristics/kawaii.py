@@ -22,6 +22,7 @@ from zashiki.games.kawaii.table import WINDOW
 Favourites = npt.NDArray[np.int8]
 
 CUT = 16
+EXPLORE = 0.9
 HASTY, STEADY = 0.26, 0.38
 LEVELS = {
     "beginner": ("hasty", Budget()),

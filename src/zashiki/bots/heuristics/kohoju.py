@@ -29,6 +29,7 @@ from zashiki.games.kohoju.rules import (
 )
 
 CUT = 48
+EXPLORE = 0.9
 HASTY = 0.44
 LEVELS = {
     "beginner": ("hasty", Budget()),
@@ -296,7 +297,7 @@ def _value_discard(state: Record, seat: int, card: int) -> float:
 @rule
 def _is_fresh(state: Record) -> bool:
     """Whether nobody has done anything yet in this deal."""
-    return state.phase == DRAW and state.turn_number == 1 and state.active == state.starter
+    return bool(state.phase == DRAW and state.turn_number == 1 and state.active == state.starter)
 
 
 @rule

@@ -42,6 +42,7 @@ from zashiki.games.kimono.rules import (
 from zashiki.games.kimono.scoring import IN_FRONT
 
 CUT = 200
+EXPLORE = 0.25
 """More than a round takes: playouts end with the round."""
 LEVELS = {
     "beginner": ("careless", Budget()),
