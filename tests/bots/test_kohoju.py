@@ -199,20 +199,29 @@ def test_chances_add_up_to_one(seats: int) -> None:
 
 
 def test_a_higher_total_a_laid_card_and_a_cheaper_hand_are_worth_more() -> None:
-    plain = table("blue star 2, green cross 3", "yellow star 1, yellow cross 4")
+    plain = playing("blue star 2, green cross 3", "yellow star 1, yellow cross 4")
     before = worth_of(plain.state)[0]
     plain.state.totals[0] = 10
     assert worth_of(plain.state)[0] > before
-    laid = table("blue star 2, green cross 3", "yellow star 1, yellow cross 4", kohojus={0: RED_LINE})
+    laid = playing("blue star 2, green cross 3", "yellow star 1, yellow cross 4", kohojus={0: RED_LINE})
     assert worth_of(laid.state)[0] > before
-    assert worth_of(table("blue star 1, green cross 1", "yellow star 1, yellow cross 4").state)[0] > before
+    assert worth_of(playing("blue star 1, green cross 1", "yellow star 1, yellow cross 4").state)[0] > before
 
 
-def test_the_same_lead_is_worth_more_near_the_target() -> None:
-    early, late = (table("blue star 2, green cross 3", "yellow star 2, yellow cross 3") for _ in range(2))
-    early.state.totals[:2] = 15, 0
+def test_before_a_deal_begins_only_the_totals_count() -> None:
+    position = Position("kohoju", 3)
+    assert worth_of(position.state) == pytest.approx([1 / 3] * 3)
+    position.do(int(position.state.active), STOCK)
+    assert worth_of(position.state) != pytest.approx([1 / 3] * 3)
+
+
+def test_the_same_lead_is_worth_more_near_the_target_and_in_the_last_deal() -> None:
+    early, late, last = (Position("kohoju", 2) for _ in range(3))
+    early.state.totals[:2] = last.state.totals[:2] = 15, 0
     late.state.totals[:2] = 95, 80
+    last.state.deal_number = 30
     assert worth_of(late.state)[0] > worth_of(early.state)[0] > 0.5
+    assert worth_of(last.state)[0] > worth_of(early.state)[0]
 
 
 def test_every_deal_is_a_chapter_and_nobody_chooses_at_the_same_time() -> None:

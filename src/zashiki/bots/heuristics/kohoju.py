@@ -14,7 +14,7 @@ from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, ones, scratch
 from zashiki.core.layout import Record
 from zashiki.core.random import Words
-from zashiki.games.kohoju.cards import CARDS, COLOURS, KINDS, POINTS, SYMBOLS
+from zashiki.games.kohoju.cards import CARDS, COLOURS, KINDS, LEAST_DEALS, POINTS, POINTS_A_DEAL, SYMBOLS
 from zashiki.games.kohoju.piles import CROSS
 from zashiki.games.kohoju.rules import (
     DISCARD_FROM,
@@ -50,7 +50,7 @@ TAKING_GUIDE, TAKING_TO_GO_OUT = 8.0, 14.7
 NEIGHBOUR_POINT = 0.1
 """How much more a card with a point more supports its neighbours in a line."""
 
-SPREAD = 1.0
+SPREAD = 0.7
 """The loss in points at which a choice is about a third as likely."""
 
 # What a deal still brings a seat beyond what it would score now. Least squares over 25,000 deals of self-play, two to six seats.
@@ -92,9 +92,13 @@ def evaluate(state: Record, worth: Worth) -> None:
     seats = int(state.seats)
     highest = -1e9
     for seat in range(seats):
-        worth[seat] = state.totals[seat] + _expected(state, seat)
+        worth[seat] = state.totals[seat]
+        # At the end of a deal the next one is dealt already; those hands are nobody's doing, and would only be noise.
+        if not _is_fresh(state):
+            worth[seat] += _expected(state, seat)
         highest = max(highest, worth[seat])
-    deals_left = max(int(state.target) - highest, 0.0) / DEAL_POINTS
+    most_deals = LEAST_DEALS + int(state.target) // POINTS_A_DEAL - int(state.deal_number)
+    deals_left = min(max(int(state.target) - highest, 0.0) / DEAL_POINTS, float(most_deals))
     apart = (APART + APART_BY_SEATS / seats) * sqrt(deals_left + DEALS_SPREAD)
     total = 0.0
     for seat in range(seats):
@@ -286,6 +290,12 @@ def _value_discard(state: Record, seat: int, card: int) -> float:
     if kind != state.guide and (_fits(state, (seat + 1) % int(state.seats)) >> kind) & 1:
         value -= FEEDING + FEEDING_POINT * points
     return value
+
+
+@rule
+def _is_fresh(state: Record) -> bool:
+    """Whether nobody has done anything yet in this deal."""
+    return state.phase == DRAW and state.turn_number == 1 and state.active == state.starter
 
 
 @rule

@@ -8,7 +8,7 @@ from zashiki.bots.bot import Budget
 from zashiki.bots.plain import CarelessBot, weights
 from zashiki.core.state import State
 
-EASE = 0.55
+EASE = 0.44
 """The power that brings the weights closer together."""
 
 
