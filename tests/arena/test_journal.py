@@ -54,3 +54,11 @@ def test_a_journal_of_another_tournament_is_refused(tmp_path: Path) -> None:
     file.write_text("a letter to my aunt\n", "utf-8")
     with pytest.raises(WrongJournal, match="is no journal"):
         Journal(file, hanamikoji("random", "careless"))
+
+
+def test_a_file_that_is_no_journal_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "letter"
+    file.write_text("dear aunt", "utf-8")
+    with pytest.raises(WrongJournal, match="left as it is"):
+        Journal(file, hanamikoji("random", "careless"))
+    assert file.read_text("utf-8") == "dear aunt"

@@ -62,3 +62,14 @@ def test_who_always_wins_has_a_rating_but_no_interval() -> None:
     assert best.bot == "heuristic"
     assert best.elo > 400
     assert best.low is best.high is worst.low is None
+
+
+def test_two_who_both_always_beat_the_one_at_0_have_no_interval_either() -> None:
+    tournament = hanamikoji("heuristic", "careless", "random", matches=40)
+    met = pairings(tournament)
+    results = []
+    for sitting in sittings(tournament):
+        lineup = met[sitting.pairing].seatings[sitting.seating]
+        against_random = [seat for seat in range(2) if tournament.bots[lineup[seat]] != "random"]
+        results.append(made(sitting, against_random[0] if len(against_random) == 1 else sitting.deal % 2))
+    assert [(rating.low, rating.high) for rating in rate(tournament, results)] == [(None, None)] * 3

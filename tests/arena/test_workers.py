@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-from multiprocessing import active_children
+from collections import deque
+from multiprocessing import Pipe, active_children
 
+import msgspec
 import pytest
 
-from tests.arena.tournaments import hanamikoji, played_here, played_on, untimed
+from tests.arena.tournaments import hanamikoji, made, played_here, played_on, untimed
 from zashiki.arena.schedule import sittings
-from zashiki.arena.workers import WorkersDie, play_on_cores
+from zashiki.arena.workers import WorkersDie, _Crew, play_on_cores
 
 
 def test_the_results_do_not_depend_on_the_number_of_cores() -> None:
@@ -40,3 +42,25 @@ def test_workers_that_all_die_end_the_tournament(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(WorkersDie, match="exit code 3"):
         played_on(tournament, 1)
     assert not active_children()
+
+
+def test_results_of_a_worker_that_dies_right_after_sending_them_count() -> None:
+    tournament = hanamikoji("random", "careless", matches=4)
+    first, second, *_ = sittings(tournament)
+    crew = _Crew(tournament, deque([second]), 1)
+    crew._hire(1)
+    worker = next(iter(crew._workers.values()))
+    worker.process.kill()
+    worker.process.join()
+    worker.pipe.close()
+    here, there = Pipe()
+    del crew._workers[next(iter(crew._workers))]
+    worker.pipe, worker.owed = here, [first]
+    crew._workers[here] = worker
+    there.send_bytes(msgspec.msgpack.encode([made(first, 0)]))
+    there.close()
+    try:
+        assert [result.sitting for result in crew._hear(worker)] == [first]
+        assert list(crew._waiting) == [second]
+    finally:
+        crew.dismiss()

@@ -45,6 +45,8 @@ class Journal:
         """Takes over the results; tells how many bytes were whole lines."""
         text = file.read_bytes()
         whole = text.rfind(b"\n") + 1
+        if text and not whole and not msgspec.json.encode(tournament).startswith(text):
+            raise WrongJournal(f"{file} is no journal of a tournament, and is left as it is")
         head, _, lines = text[:whole].partition(b"\n")
         try:
             if head:

@@ -37,11 +37,11 @@ def rate(tournament: Tournament, results: list[Result]) -> list[Rating]:
     zero = bots.index("random") if "random" in bots else int(strengths.argmin())
     deviations = _deviations(strengths, zero, lineups, results)
     reach = quantile_95(len({result.deal for result in results}) - 1) * deviations
-    one_sided = _won_all_or_nothing(len(bots), lineups, results)
+    out_of_reach = _out_of_reach(len(bots), zero, lineups, results)
     elo = ELO * (strengths - strengths[zero])
     rated = [
         Rating(name, float(elo[bot]), None, None)
-        if bot == zero or one_sided[bot] or not np.isfinite(reach[bot])
+        if bot == zero or out_of_reach[bot] or not np.isfinite(reach[bot])
         else Rating(name, float(elo[bot]), float(elo[bot] - reach[bot]), float(elo[bot] + reach[bot]))
         for bot, name in enumerate(bots)
     ]
@@ -100,11 +100,12 @@ def _expected(strengths: Numbers, lineup: tuple[int, ...]) -> Numbers:
     return chances
 
 
-def _won_all_or_nothing(bots: int, lineups: Lineups, results: list[Result]) -> list[bool]:
-    won, lost = [False] * bots, [False] * bots
+def _out_of_reach(bots: int, zero: int, lineups: Lineups, results: list[Result]) -> list[bool]:
+    """Whose distance to the bot at 0 has no bound: no chain of victories leads from one to the other and back."""
+    beat = np.eye(bots, dtype=bool)
     for lineup, result in zip(lineups, results, strict=True):
-        taken = {lineup[seat] for seat in result.winners}
-        for bot in set(lineup):
-            won[bot] |= bot in taken
-            lost[bot] |= taken != {bot}
-    return [not (won[bot] and lost[bot]) for bot in range(bots)]
+        for winner in {lineup[seat] for seat in result.winners}:
+            beat[winner, list(lineup)] = True
+    for _ in range(bots):
+        beat = beat @ beat
+    return [not (beat[bot, zero] and beat[zero, bot]) for bot in range(bots)]

@@ -104,12 +104,17 @@ class _Crew:
             results = msgspec.msgpack.decode(worker.pipe.recv_bytes(), type=list[Result])
             done = {result.sitting for result in results}
             worker.owed = [sitting for sitting in worker.owed if sitting not in done]
-            if not worker.owed and self._waiting:
-                worker.hand_out(self._waiting)
         except (EOFError, OSError):
             self._bury(worker)
             return []
         self._deaths = 0
+        try:
+            if not worker.owed and self._waiting:
+                worker.hand_out(self._waiting)
+        except OSError:
+            # It has died after these results, which count all the same.
+            self._bury(worker)
+            return results
         self._hire(min(self._cores, len(self._workers) + len(self._waiting)) - len(self._workers))
         return results
 

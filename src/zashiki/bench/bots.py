@@ -15,6 +15,7 @@ from io import StringIO
 from typing import Any
 
 from zashiki.bots import find_bot
+from zashiki.bots.asking import warm_up
 from zashiki.bots.bot import Budget
 from zashiki.bots.searcher import SearchBot
 from zashiki.core.game import Game
@@ -69,8 +70,8 @@ def _speed(game: Game, seats: int) -> Speed:
     seat = match.to_act[0]
     view, bot = match.view(seat), SearchBot(game, 1)
     bot.estimates(view, seat, Budget(iterations=10))
-    think = lambda: bot.estimates(view, seat, Budget(iterations=ITERATIONS))  # noqa: E731
-    return Speed(game.id, seats, max(_rate(think, ITERATIONS) for _ in range(REPEATS)))
+    budget = Budget(iterations=ITERATIONS)
+    return Speed(game.id, seats, max(_rate(lambda: bot.estimates(view, seat, budget), ITERATIONS) for _ in range(REPEATS)))
 
 
 def _rate(think: Callable[[], object], iterations: int) -> float:
@@ -81,6 +82,7 @@ def _rate(think: Callable[[], object], iterations: int) -> float:
 
 def _punctuality(game: Game, level: str) -> Punctuality:
     """From decisions all over matches played at random."""
+    warm_up(game)
     entrant, chance = find_bot(game, level), random.Random(1)
     match, bot = Match(game, seed=0), entrant.sit_down(0)
     longest, asked = 0.0, 0
@@ -93,8 +95,7 @@ def _punctuality(game: Game, level: str) -> Punctuality:
             view = match.view(seat)
             began = time.monotonic()
             bot.choose(view, seat, legal, entrant.budget)
-            # The first one may still have to load compiled code.
-            longest = max(longest, time.monotonic() - began) if asked else 0.0
+            longest = max(longest, time.monotonic() - began)
             asked += 1
         match.act(seat, chance.choice(legal))
     return Punctuality(game.id, level, entrant.budget.seconds or 0.0, longest)

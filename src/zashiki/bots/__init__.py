@@ -74,7 +74,7 @@ def _load(name: str) -> type[Bot]:
 
 
 def _limited(budget: Budget, limit: str) -> Budget:
-    if re.fullmatch(r"\d+", limit):
+    if re.fullmatch(r"0*[1-9]\d*", limit):
         return replace(budget, seconds=None, iterations=int(limit))
     if re.fullmatch(r"\d*\.?\d+s", limit):
         return replace(budget, seconds=float(limit[:-1]), iterations=None)

@@ -6,10 +6,14 @@ from zashiki.bots import find_bot
 from zashiki.bots.bot import WAIT, Budget, Estimate, Judge
 from zashiki.bots.levels import LEVELS
 from zashiki.bots.live import LiveBot, hints_in_live
+from zashiki.core.game import Game
 from zashiki.core.layout import CLOCK
+from zashiki.core.match import Match
 from zashiki.core.state import State
 
 HINT = Budget(seconds=1.0)
+WARM = 40
+"""Decisions into a match by which everything a bot does has happened."""
 
 
 def answer(view: State, seat: int, level: str, seed: int, *, may_wait: bool = False) -> int:
@@ -21,8 +25,23 @@ def answer(view: State, seat: int, level: str, seed: int, *, may_wait: bool = Fa
     return bot.choose(view, seat, legal, entrant.budget)
 
 
+def warm_up(game: Game) -> None:
+    """Uses what every level needs once, at the opening and later in a match, so that no table waits for compiled code."""
+    match = Match(game, seed=0)
+    for level in LEVELS:
+        seat = match.to_act[0]
+        answer(match.view(seat), seat, level, seed=0)
+    entrant = find_bot(game, list(LEVELS)[-1])
+    bot, hurry = entrant.sit_down(0), Budget(iterations=1)
+    while not match.over and len(match.history) < WARM:
+        seat = match.to_act[0]
+        match.play(seat, bot.choose(match.view(seat), seat, match.legal_actions(seat).numbers, hurry))
+
+
 def hints(view: State, seat: int, budget: Budget = HINT, seed: int = 0) -> list[Estimate]:
     """What the strongest level thinks of a seat's legal actions, the best first, from nothing but its view."""
+    if not view.legal(seat):
+        return []
     judge = find_bot(view.game, list(LEVELS)[-1]).sit_down(seed)
     assert isinstance(judge, Judge)
     if view.to_act() >> CLOCK & 1:

@@ -27,11 +27,15 @@ class Budget:
 
 @dataclass(frozen=True)
 class Estimate:
-    """An action's number, the share of the victory it seems worth, and the points it seems to lead to."""
+    """An action's number, the share of the victory it seems worth, the points it seems to lead to, and from how many tries.
+
+    Points are None where nothing was tried because the rest is solved.
+    """
 
     action: int
     chance: float
-    points: float
+    points: float | None
+    tries: int
 
 
 class Bot(Protocol):

@@ -5,8 +5,8 @@ seat its own view, for another seat what everybody knows, since its cards are dr
 actions it has in this deal is weighed by the heuristic with those cards. So nobody in the tree acts on what is hidden from it.
 Each seat has its own worth, which serves any number of players.
 
-Choices made in turn are selected by worth and prior (PUCT). Choices made at the same time are selected, each seat for itself, by
-regret matching, whose average is the mixture to play.
+Choices are selected by worth and prior (PUCT), those made at the same time by each seat for itself. Where a game says so, they
+are selected by regret matching instead, whose average is the mixture to play.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ ITERATIONS = 1000
 NODES, EDGES_PER_NODE = 1 << 15, 16
 """Room in a tree; when it is used up, only what is known already is refined."""
 GLANCE_S = 0.002
-"""How long the compiled search runs before the clock is looked at."""
+"""How long the search runs before the clock is looked at; the first time, one iteration."""
 GLANCE = 128
 """The same in iterations, where no clock is looked at."""
 RARE = 0.05
@@ -45,7 +45,7 @@ class SearchBot:
         """The action tried most, or where all choose at once one drawn from the mixture found."""
         if len(legal) == 1:
             return legal[0]
-        edges = self._think(view, seat, budget)
+        edges = self._think(view, seat, budget, hasty=True)
         if not is_mixed(view.records, seat):
             return int(edges["action"][np.lexsort((edges["worth"], edges["visits"]))[-1]])
         chances = edges["strategy"].astype(np.float64) / edges["strategy"].sum()
@@ -54,21 +54,23 @@ class SearchBot:
         return int(edges["action"][min(int(drawn), len(edges) - 1)])
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
-        """Every legal action that was tried with what it seems worth, the one tried most first."""
-        edges = self._think(view, seat, budget)
+        """Every legal action that was tried with what it seems worth, the one tried most first; none out of turn."""
+        if not view.legal(seat):
+            return []
+        edges = self._think(view, seat, budget, hasty=False)
         order = np.lexsort((-edges["worth"], -edges["visits"]))
         return [
-            Estimate(int(edge["action"]), float(edge["worth"]), float(edge["points"]) / int(edge["visits"]))
+            Estimate(int(edge["action"]), float(edge["worth"]), float(edge["points"]) / int(edge["visits"]), int(edge["visits"]))
             for edge in edges[order]
             if edge["visits"]
         ]
 
-    def _think(self, view: State, seat: int, budget: Budget) -> Records:
-        """The edges of the root, from all cores together."""
+    def _think(self, view: State, seat: int, budget: Budget, *, hasty: bool) -> Records:
+        """The edges of the root, from all cores together. `hasty`: each may stop when its choice is sure."""
         share = None if budget.iterations is None else -(-budget.iterations // budget.cores)
         if budget.seconds is None and share is None:
             share = ITERATIONS
-        think = partial(_search_alone, view, seat, self._cut, self._explore, budget.seconds, share)
+        think = partial(_search_alone, view, seat, self._cut, self._explore, budget.seconds, share, hasty)
         seeds = [roll_word(self._rng) for _ in range(budget.cores)]
         if budget.cores == 1:
             return think(seeds[0])
@@ -77,16 +79,16 @@ class SearchBot:
 
 
 def _search_alone(
-    view: State, seat: int, cut: int, explore: float, seconds: float | None, iterations: int | None, seed: int
+    view: State, seat: int, cut: int, explore: float, seconds: float | None, iterations: int | None, hasty: bool, seed: int
 ) -> Records:
-    """Searches on one core until the time or the iterations are used up, or more of them could not change the choice."""
+    """Searches on one core until the time or the iterations are used up, or, `hasty`, more could not change the choice."""
     began = time.monotonic()
     rng: Words = np.zeros(4, np.uint32)
     seed_roller(rng, seed)
     nodes = NODES if iterations is None else min(NODES, iterations + 1)
     tree, desk = new_tree(nodes, nodes * EDGES_PER_NODE + view.game.rules.ACTIONS), new_desk(view.game)
-    mixed = is_mixed(view.records, seat)
-    done, glance = 0, 16 if iterations is None else GLANCE
+    hasty = hasty and not is_mixed(view.records, seat)
+    done, glance = 0, GLANCE if seconds is None else 1
     while True:
         glance = glance if iterations is None else min(glance, iterations - done)
         search(view.records, seat, tree, desk, rng, glance, cut, explore)
@@ -99,7 +101,7 @@ def _search_alone(
             glance = max(1, int(rate * min(GLANCE_S, seconds - elapsed)))
         root = tree.nodes[0]
         edges = tree.edges[root["first"] : root["first"] + root["count"]]
-        if left <= 0 or (not mixed and _is_sure(edges, left)):
+        if left <= 0 or (hasty and _is_sure(edges, left)):
             return edges.copy()
 
 

@@ -42,7 +42,7 @@ def chapter(state: Record) -> int:
 
 
 def mixed(state: Record, seat: int) -> bool:
-    """Whether this is a choice made at the same time as others', where the best play is a mixture."""
+    """Whether this is a choice made at the same time as others', the same actions in every deal, to be played as a mixture."""
     return bool(chosen(state.dtype, "mixed")(state, seat))
 
 

@@ -15,8 +15,7 @@ from itertools import count, takewhile
 import msgspec
 from sqlalchemy import select
 
-from zashiki.bots.asking import answer
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.asking import warm_up
 from zashiki.core.game import Game
 from zashiki.core.match import Match
 from zashiki.games import GAMES
@@ -329,8 +328,7 @@ def _warm_up(game: Game) -> None:
     number = match.legal_actions(seat).numbers[0]
     match.state.sealed(seat, number)
     # A bot that had to wait for its compiled rules would be taken for one that hangs.
-    for level in LEVELS:
-        answer(match.view(seat), seat, level, seed=0)
+    warm_up(game)
     match.play(seat, number)
     with suppress(Refused):
         moves_undone(match, seat, list(range(match.seats)))

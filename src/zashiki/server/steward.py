@@ -15,6 +15,7 @@ from typing import Any
 from zashiki.bots.bot import WAIT
 from zashiki.bots.live import reaction_ms
 from zashiki.core.layout import CLOCK
+from zashiki.core.match import Move
 from zashiki.server.botroom import BotRoom, Question
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
@@ -189,7 +190,17 @@ class Steward:
                 live.thinking.discard(seat)
             return
         view, level = live.table.match.view(seat), live.table.level_of(seat)
-        self.bots.ask(Question(table, view, seat, level, False, partial(self._bot_answers, table, seat)))
+        answer = partial(self._bot_answers_to, table, seat, live.table.match.history)
+        self.bots.ask(Question(table, view, seat, level, False, answer))
+
+    def _bot_answers_to(self, table: str, seat: int, history: tuple[Move, ...], action: int) -> None:
+        """An answer counts only where what it answers still stands: nothing of it was taken back meanwhile."""
+        live = self.house.tables.get(table)
+        if live is not None and live.table.match is not None and live.table.match.history[: len(history)] != history:
+            live.thinking.discard(seat)
+            self._ask_bots(live)
+        else:
+            self._bot_answers(table, seat, action)
 
     def _let_react(self, live: LiveTable, seat: int) -> None:
         """A bot that sees something new decides on that, while its reaction time runs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from zashiki.terminal import board, described
 from zashiki.terminal.words import counted, for_seat, second_person
 
 if TYPE_CHECKING:
-    from zashiki.bots.bot import Budget
+    from zashiki.bots.bot import Budget, Estimate
     from zashiki.core.match import Event, Match
 
 WIDTH, HEIGHT = 100, 45
@@ -79,8 +80,9 @@ class TerminalTable:
             self.console.print(f"\n[dim]{self._name(seat)} is thinking …[/]", end="")
             time.sleep(self.pause)
         # By the match and the moment, so that who deals the same cards again meets the same bots.
-        seed = self.match.seed ^ len(self.match.history) << 8 ^ seat
-        self.match.act(seat, answer(self.match.view(seat), seat, self.level, seed & 0xFFFFFFFFFFFF))
+        moment = f"{self.match.seed} {len(self.match.history)} {seat}"
+        seed = int.from_bytes(blake2b(moment.encode(), digest_size=6).digest())
+        self.match.act(seat, answer(self.match.view(seat), seat, self.level, seed))
 
     def _draw(self) -> int:
         """Shows the table and what happened; tells how many lines are left for choices."""
@@ -213,9 +215,7 @@ class TerminalTable:
             return
         self.console.print("[dim]Thinking …[/]", end="")
         best = hints(self.match.view(self.seat), self.seat, self.hint)[:3]
-        lines = [
-            f"  {estimate.chance:>4.0%}  {estimate.points:>+6.1f}  {escape(self._words(estimate.action))}" for estimate in best
-        ]
+        lines = [f"  {estimate.chance:>4.0%}  {_points(estimate)}  {escape(self._words(estimate.action))}" for estimate in best]
         self.notice = "[#E6B84E]The chance to win, and the points to expect, as the strongest bot sees it:[/]\n" + "\n".join(
             lines
         )
@@ -280,3 +280,7 @@ def resumed(file: Path) -> Match:
         return Match.load(file.read_bytes())
     except OSError as error:
         raise ZashikiError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _points(estimate: Estimate) -> str:
+    return " " * 6 if estimate.points is None else f"{estimate.points:>+6.1f}"

@@ -24,10 +24,16 @@ FROM_TURN = 6
 """The turn from which on a round is solved rather than searched."""
 NODES = 400_000
 """The largest subgame that is laid out; a larger one is thinned out to this."""
+HOLDINGS = 100_000
+"""More than can be held in any position from that turn on; 61,563 is the most that was seen."""
 FEWEST = 4
 """With fewer holdings than this for either player a subgame is not worth solving."""
+NODES_PER_ITERATION = 1000
+"""The same where the budget is in iterations."""
 ROUNDS = 120
 """Rounds of regret matching; more make no difference that shows."""
+SEARCHING = 0.3
+"""The share of a hint's time that goes into a search for the points to expect, where the chances are solved."""
 LAYING = 0.5
 """The share of the time that laying out may take."""
 RARE = 0.03
@@ -64,13 +70,16 @@ class HanamikojiBot(SearchBot):
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action with its chance; exact where the rest of the round is solved."""
         began = time.monotonic()
-        solution = solve(view, seat, budget, self._rng)
-        searched = super().estimates(view, seat, _what_is_left(budget, began))
+        early = int(view.record.turn_number) < FROM_TURN
+        share = budget if early or budget.seconds is None else replace(budget, seconds=SEARCHING * budget.seconds)
+        searched = super().estimates(view, seat, share)
+        solution = None if len(searched) < 2 else solve(view, seat, _what_is_left(budget, began), self._rng)
         if solution is None:
             return searched
-        points = {estimate.action: estimate.points for estimate in searched}
+        untried = Estimate(-1, 0.0, None, 0)
+        tried = {estimate.action: estimate for estimate in searched}
         found = zip(solution.actions, solution.chances, strict=True)
-        exact = [Estimate(action, chance, points.get(action, float("nan"))) for action, chance in found]
+        exact = [replace(tried.get(action, untried), action=action, chance=chance) for action, chance in found]
         return sorted(exact, key=lambda estimate: -estimate.chance)
 
 
@@ -86,12 +95,14 @@ def solve(view: State, seat: int, budget: Budget, rng: Words) -> Solution | None
     if int(view.record.turn_number) < FROM_TURN:
         return None
     end = None if budget.seconds is None else began + budget.seconds
-    laid = _lay_out(view, seat, rng, None if end is None else began + LAYING * (end - began))
+    most = ROUNDS if budget.iterations is None else min(ROUNDS, budget.iterations)
+    nodes = NODES if budget.iterations is None else min(NODES, NODES_PER_ITERATION * budget.iterations)
+    laid = _lay_out(view, seat, rng, nodes, None if end is None else began + LAYING * (end - began))
     if laid is None:
         return None
     game, whole = laid
     rounds, slowest = 0, 0.0
-    while rounds < ROUNDS and (end is None or time.monotonic() + 2 * slowest < end):
+    while rounds < most and (end is None or time.monotonic() + 2 * slowest < end):
         glance = time.monotonic()
         endgame.solve(game, rounds, 1)
         rounds += 1
@@ -100,18 +111,18 @@ def solve(view: State, seat: int, budget: Budget, rng: Words) -> Solution | None
     return _read(game, view, seat, whole)
 
 
-def _lay_out(view: State, seat: int, rng: Words, end: float | None) -> tuple[Subgame, bool] | None:
+def _lay_out(view: State, seat: int, rng: Words, nodes: int, end: float | None) -> tuple[Subgame, bool] | None:
     """The subgame of as many holdings as there is room and time for; whether these are all."""
     closed, own, rest = np.zeros(GEISHA, np.int64), np.zeros(HOLDING, np.int64), np.zeros(GEISHA, np.int64)
     beliefs.count_closed(view.record, closed)
     beliefs.holding_of(view.record, seat, own)
     beliefs.ways_to_draw(own, closed, rest)
     mine, theirs = _own_first(own, _holdings(view, seat, closed), rng), _holdings(view, 1 - seat, rest)
-    game, base = endgame.new_subgame(NODES), view.redealt(seat, rng)
+    game, base = endgame.new_subgame(nodes), view.redealt(seat, rng)
     lay = partial(_lay_out_one, game, base, seat, closed=closed)
     if not lay(own, theirs[:1]):
         return None
-    room = NODES / int(game.used[0])
+    room = nodes / int(game.used[0])
     endgame.clear(game)
     small = len(mine) * len(theirs) <= room
     theirs = _holdings(view, 1 - seat, closed) if small else _thinned(theirs, max(FEWEST, int(room**0.5)), rng)
@@ -132,7 +143,7 @@ def _lay_out_one(game: Subgame, base: State, seat: int, holding: Counts, theirs:
 
 
 def _holdings(view: State, seat: int, closed: Counts) -> Holdings:
-    holdings = np.zeros((20_000, HOLDING), np.int64)
+    holdings = np.zeros((HOLDINGS, HOLDING), np.int64)
     return holdings[: beliefs.list_holdings(view.record, seat, closed, holdings)]
 
 
@@ -144,7 +155,7 @@ def _own_first(own: Counts, holdings: Holdings, rng: Words) -> Holdings:
 
 def _thinned(holdings: Holdings, count: int, rng: Words) -> Holdings:
     """So many of them, drawn at random."""
-    order = np.argsort([roll_word(rng) for _ in holdings], kind="stable")
+    order = np.random.default_rng(roll_word(rng)).permutation(len(holdings))
     return holdings[order[:count]]
 
 

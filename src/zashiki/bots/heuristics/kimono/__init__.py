@@ -46,7 +46,7 @@ EXPLORE = 0.25
 """More than a round takes: playouts end with the round."""
 LEVELS = {
     "beginner": ("careless", Budget()),
-    "club": ("search", Budget(seconds=0.2, iterations=100)),
+    "club": ("search", Budget(seconds=0.2, iterations=120)),
     "expert": ("search", Budget(seconds=1.0)),
 }
 SHARPNESS = 0.5
