@@ -94,7 +94,7 @@ def test_many_messages_at_once_arrive_whole_and_in_order(direct: bool) -> None:
     with_echo(test, direct=direct)
 
 
-@pytest.mark.parametrize("last_words", [frame(CLOSE, b"\x03\xe8"), b""])
+@pytest.mark.parametrize("last_words", [frame(CLOSE, b"\x03\xe8"), b""], ids=["a frame that says so", "the line is cut"])
 def test_the_end_of_a_connection_is_told_once_however_it_comes(last_words: bytes) -> None:
     async def test(app: Echo, socket: RawSocket, heard: list[bytes]) -> None:
         await socket.send(frame(TEXT, b"hello"))

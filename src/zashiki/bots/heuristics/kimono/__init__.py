@@ -42,11 +42,11 @@ from zashiki.games.kimono.rules import (
 from zashiki.games.kimono.scoring import IN_FRONT
 
 CUT = 200
-EXPLORE = 0.25
+EXPLORE = 0.9
 """More than a round takes: playouts end with the round."""
 LEVELS = {
     "beginner": ("careless", Budget()),
-    "club": ("search", Budget(seconds=0.2, iterations=120)),
+    "club": ("search", Budget(seconds=0.2, iterations=100)),
     "expert": ("search", Budget(seconds=1.0)),
 }
 SHARPNESS = 0.5
