@@ -46,7 +46,7 @@ from zashiki.games.kasane.scoring import (
 )
 
 CUT = 24
-EXPLORE = 0.7
+EXPLORE = 0.9
 LEVELS = {
     "beginner": ("careless", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=20)),
