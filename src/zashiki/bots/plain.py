@@ -16,6 +16,10 @@ from zashiki.core.layout import Records
 from zashiki.core.state import State
 
 
+HASTY, STEADY = 0.5, 0.75
+"""How close the weights are brought together where a game does not say."""
+
+
 class RandomBot:
     """Takes any legal action: what a match is like when nobody thinks."""
 
@@ -59,7 +63,7 @@ class HastyBot(CarelessBot):
 
     def __init__(self, game: Game, seed: int) -> None:
         super().__init__(game, seed)
-        self._ease = heuristics(game).HASTY
+        self._ease = getattr(heuristics(game), "HASTY", HASTY)
 
 
 class SteadyBot(CarelessBot):
@@ -67,7 +71,7 @@ class SteadyBot(CarelessBot):
 
     def __init__(self, game: Game, seed: int) -> None:
         super().__init__(game, seed)
-        self._ease = heuristics(game).STEADY
+        self._ease = getattr(heuristics(game), "STEADY", STEADY)
 
 
 def weights(view: State, seat: int, legal: Sequence[int]) -> list[float]:

@@ -70,8 +70,7 @@ class HanamikojiBot(SearchBot):
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action with its chance; exact where the rest of the round is solved."""
         began = time.monotonic()
-        early = int(view.record.turn_number) < FROM_TURN
-        share = budget if early or budget.seconds is None else replace(budget, seconds=SEARCHING * budget.seconds)
+        share = budget if not _is_late(view) or budget.seconds is None else replace(budget, seconds=SEARCHING * budget.seconds)
         searched = super().estimates(view, seat, share)
         solution = None if len(searched) < 2 else solve(view, seat, _what_is_left(budget, began), self._rng)
         if solution is None:
@@ -83,6 +82,11 @@ class HanamikojiBot(SearchBot):
         return sorted(exact, key=lambda estimate: -estimate.chance)
 
 
+def _is_late(view: State) -> bool:
+    """Whether a round can be solved; in another game there is none, and it only searches."""
+    return view.game.id == GAME.id and int(view.record.turn_number) >= FROM_TURN
+
+
 def _what_is_left(budget: Budget, began: float) -> Budget:
     if budget.seconds is None:
         return budget
@@ -92,7 +96,7 @@ def _what_is_left(budget: Budget, began: float) -> Budget:
 def solve(view: State, seat: int, budget: Budget, rng: Words) -> Solution | None:
     """The rest of the round solved within the budget, or None where it is too early or too large for that."""
     began = time.monotonic()
-    if int(view.record.turn_number) < FROM_TURN:
+    if not _is_late(view):
         return None
     end = None if budget.seconds is None else began + budget.seconds
     most = ROUNDS if budget.iterations is None else min(ROUNDS, budget.iterations)
