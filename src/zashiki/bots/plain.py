@@ -15,7 +15,6 @@ from zashiki.core.gears import rule
 from zashiki.core.layout import Records
 from zashiki.core.state import State
 
-
 HASTY, STEADY = 0.5, 0.75
 """How close the weights are brought together where a game does not say."""
 
