@@ -16,13 +16,14 @@ from unittest.mock import patch
 from sqlalchemy import Connection, select
 
 from tests.secrecy import onlooking
-from tests.secrecy.twins import Twin
+from tests.secrecy.twins import Twin, TwinMatch
 from tests.secrecy.worlds import IDLER, Tape, World, no_chance, opened_world
 from tests.server.room import Clock
 from zashiki.core.layout import SPECTATOR
 from zashiki.core.match import Match, Move
 from zashiki.server import connection, fold, lobby, schema, steward
 from zashiki.server.errors import Refused
+from zashiki.server.log import Event
 from zashiki.server.presence import Presence
 from zashiki.server.steward import Steward
 from zashiki.server.table import Table
@@ -128,8 +129,15 @@ class Lockstep:
             tables = [each for world in self.worlds for each in world.service.house.tables.values()]
             return next(each.table for each in tables if each.table.seed == row["seed"]), row["status"], row["updated_at"]
 
+        is_last = fold.Fold._is_last
+
+        def led_to_the_end(table: Table, event: Event) -> bool:
+            led = table.match.led if isinstance(table.match, TwinMatch) else None
+            return led[0].to_act() == 0 if led else is_last(table, event)
+
         with ExitStack() as stack:
             stack.enter_context(patch.object(fold, "Match", deal))
+            stack.enter_context(patch.object(fold.Fold, "_is_last", led_to_the_end))
             stack.enter_context(patch.object(lobby, "read_table", remembered))
             stack.enter_context(patch.object(connection, "PATIENCE_S", 3600.0))
             stack.enter_context(patch.object(steward, "IDLE_S", 3600.0))

@@ -193,11 +193,9 @@ class Drawn:
         self._seed = 0x5EED << 96
 
     def token_bytes(self, count: int) -> bytes:
-        return bytes(count)
-
-    def randbits(self, count: int) -> int:
         self._seed += 0x9E3779B97F4A7C15
-        return self._seed & (1 << count) - 1
+        seed = self._seed.to_bytes(opening.SEED_BYTES, "big")
+        return seed + bytes(count - len(seed))
 
 
 @contextmanager

@@ -23,6 +23,8 @@ from zashiki.server.store import Store, now_ms
 T = TypeVar("T")
 PATIENCE_S = 45.0
 """Longer than anything that a table does by itself after a while."""
+_CONNECTED: set[asyncio.Task[None]] = set()
+"""Nothing else holds on to the task of somebody whom a test has let go of."""
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -72,6 +74,8 @@ class Guest:
         opened = {"type": "websocket", "query_string": query.encode(), "headers": [], **(scope or {})}
         self._outbox.put_nowait({"type": "websocket.connect"})
         self.task = asyncio.get_running_loop().create_task(room.socket(opened, self._receive, self._send))
+        _CONNECTED.add(self.task)
+        self.task.add_done_callback(_CONNECTED.discard)
 
     async def _receive(self) -> MutableMapping[str, Any]:
         return await self._outbox.get()

@@ -300,7 +300,7 @@ def test_somebodys_tables_are_listed_with_those_that_wait(sqlite_url: str) -> No
             await ben.ask(type="resign", table=over)
             mine = await room.service.tables_of(anna.account, False, None, 50)
             assert {info.id for info in mine} == {*tables, waiting, over}
-            assert mine[0].id == waiting
+            assert [info.updated_at for info in mine] == sorted((info.updated_at for info in mine), reverse=True)
             due = {table for table in tables if anna.state(table)["legal"]}
             assert {info.id for info in mine if info.waits_for_me} == due
             assert await room.service.tables_of(eve.account, False, None, 50) == []
