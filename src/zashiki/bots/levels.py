@@ -19,7 +19,7 @@ LEVELS = {
     level.name: level
     for level in (
         Level("beginner", "Beginner bot", "knows what is sensible, and slips now and then", 0.2),
-        Level("club", "Club bot", "looks ahead a little", 0.2),
+        Level("club", "Club bot", "plays soundly, and seldom slips", 0.2),
         Level("expert", "Expert bot", "looks ahead as far as it can in a second", 1.0),
     )
 }

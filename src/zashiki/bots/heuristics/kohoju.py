@@ -30,7 +30,7 @@ from zashiki.games.kohoju.rules import (
 
 CUT = 48
 EXPLORE = 0.9
-HASTY = 0.44
+HASTY = 0.55
 LEVELS = {
     "beginner": ("hasty", Budget()),
     "club": ("careless", Budget()),
@@ -52,7 +52,7 @@ TAKING_GUIDE, TAKING_TO_GO_OUT = 8.0, 14.7
 NEIGHBOUR_POINT = 0.1
 """How much more a card with a point more supports its neighbours in a line."""
 
-SPREAD = 0.7
+SPREAD = 0.9
 """The loss in points at which a choice is about a third as likely."""
 
 # What a deal still brings a seat beyond what it would score now. Least squares over 25,000 deals of self-play, two to six seats.

@@ -80,7 +80,7 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
         GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})
     ],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
-    LevelList: [LevelList(levels=[Level(id="club", title="Club bot", strength="looks ahead a little", seconds=0.2)])],
+    LevelList: [LevelList(levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2)])],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
     Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],
