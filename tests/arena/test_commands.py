@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -67,12 +68,18 @@ def test_breaking_off_reports_what_was_played(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell that starts tests in the background lets them ignore it.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and not (journal.exists() and journal.stat().st_size > 20_000):
-        time.sleep(0.05)
-    os.kill(running.pid, signal.SIGINT)
-    out, errors = running.communicate(timeout=120)
+    try:
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and not (journal.exists() and journal.stat().st_size > 20_000):
+            time.sleep(0.05)
+        os.kill(running.pid, signal.SIGINT)
+        out, errors = running.communicate(timeout=120)
+    finally:
+        running.kill()
+        running.communicate()
     assert (running.returncode, errors) == (0, "")
     found = json.loads(out)
     assert 0 < found["counted"] < found["planned"]
