@@ -1,0 +1,41 @@
+/** Lines of the log as sentences. */
+
+import { Name, type Face, type Seated, type Told } from "../games/face";
+import { t, type Said } from "../lib/words";
+import type { LogLine } from "../lib/types/server";
+
+export interface Sentence {
+  /** Which action of the match it tells of; null for what happens beside it. */
+  number: number | null;
+  said: Said;
+}
+
+export function toldOf(line: LogLine): Told<never> {
+  return { seat: line.seat ?? null, action: line.action as never, revealed: line.revealed ?? false };
+}
+
+/** One line, in the words of the game or of the room; null where there is nothing to say. */
+export function sentence(line: LogLine, seats: Seated[], face: Face<never>, view: unknown): Said | null {
+  if (line.kind === "act") return line.action ? face.tell(toldOf(line), seats, view as never) : null;
+  const key = `log.${line.kind}`;
+  if (!t.has(key)) return null;
+  return t.rich(key, { who: who(line, seats) });
+}
+
+function who(line: LogLine, seats: Seated[]): Name | string {
+  const seated = line.seat === null || line.seat === undefined ? undefined : seats[line.seat];
+  return seated ? new Name(seated) : t("log.somebody");
+}
+
+/** The whole log. What a revealed choice shows has the number of no new action. */
+export function sentences(lines: LogLine[], seats: Seated[], face: Face<never>, view: unknown): Sentence[] {
+  const told: Sentence[] = [];
+  let number = 0;
+  for (const line of lines) {
+    const said = sentence(line, seats, face, view);
+    const counts = line.kind === "act" && !line.revealed;
+    if (counts) number += 1;
+    if (said !== null) told.push({ number: counts ? number : null, said });
+  }
+  return told;
+}
