@@ -11,7 +11,7 @@ from zashiki import GAMES, SPECTATOR, Match
 from zashiki.core.errors import WrongSeats
 from zashiki.core.layout import CLOCK
 from zashiki.core.match import REVEALED, TOLD, Event
-from zashiki.core.replay import Eyes, check_eyes, steps
+from zashiki.core.replay import Eyes, Step, check_eyes, steps
 
 LONGEST = 250
 EVERY_GAME = [*((game, {}) for game in GAMES), ("kawaii", {"pace": "live"})]
@@ -64,7 +64,8 @@ def test_eyes_are_told_the_events_they_were_told_in_the_match(game: str, options
 @every_game
 def test_whoever_sees_everything_sees_no_null_and_every_move(game: str, options: dict[str, Any]) -> None:
     match = played(game, options, GAMES[game].seats[-1])
-    found, folded = list(steps(match, None)), {}
+    found: list[Step] = list(steps(match, None))
+    folded: dict[str, Any] = {}
     for step, moment in zip(found, match.replay(), strict=True):
         folded |= step.changed
         assert folded == moment.state.to_json()

@@ -7,7 +7,7 @@ export const PROTOCOL = 1;
 export const TALK_LENGTH = 300;
 
 /** What the server refuses. */
-export type Code = "malformed" | "unauthorized" | "forbidden" | "wrong origin" | "wrong host" | "wrong method" | "wrong content type" | "not found" | "unknown game" | "unknown table" | "wrong settings" | "not seated" | "seat taken" | "table full" | "not the host" | "already started" | "not started" | "match over" | "not over" | "not your turn" | "illegal action" | "stale" | "nothing to answer" | "nothing to take back" | "name taken" | "wrong credentials" | "sign in again" | "still seated" | "last way in" | "banned" | "too large" | "too many" | "unavailable" | "broken";
+export type Code = "malformed" | "unauthorized" | "forbidden" | "wrong origin" | "wrong host" | "wrong method" | "wrong content type" | "not found" | "unknown game" | "unknown table" | "wrong settings" | "wrong match" | "not seated" | "seat taken" | "table full" | "not the host" | "already started" | "not started" | "match over" | "not over" | "not your turn" | "illegal action" | "stale" | "nothing to answer" | "nothing to take back" | "name taken" | "wrong credentials" | "sign in again" | "still seated" | "last way in" | "banned" | "too large" | "too many" | "unavailable" | "broken";
 
 /** My seat does this: an action's number or its structure. `version`: refuse if my decision is another by now. */
 export interface Act {
@@ -115,6 +115,19 @@ export interface GameSummary {
 export interface Goodbye {
   "type": "goodbye";
   "reason": "banned" | "malformed" | "restart" | "signed out" | "too many" | "too slow";
+}
+
+/** An action's number, null for doing nothing now, with the share of the victory and the points that it seems worth. */
+export interface Hint {
+  "action": number | null;
+  "chance": number;
+  "points": number | null;
+}
+
+/** What to do at this `version` of the table, the best first; nothing where all is alike. */
+export interface Hints {
+  "version": number;
+  "hints": Hint[];
 }
 
 /** A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most. */
@@ -360,11 +373,41 @@ export interface RematchBody {
   "agree"?: boolean;
 }
 
+/** A match from its deal on, as one pair of `eyes` saw it: a seat's, or null for everything. `seats`: their names, null where unknown. `scores` at the end, all cards counted. `outcome`: null if nobody has won. */
+export interface Replay {
+  "game": GameId;
+  "rules": number;
+  "eyes": number | null;
+  "seats": (string | null)[];
+  "options": Record<string, number | string | boolean>;
+  "scores": number[][];
+  "outcome": OutcomeInfo | null;
+  "steps": ReplayStep[];
+}
+
+/** The deal, or a move and what came of it. `seat` and `action`: as these eyes were told it; null where they were not. `at`: when, where that is known. `to_act` and `scores`: as in a table's state. The first step has the whole `view`, each later one what has `changed` in it: fields that replace those of the same name. */
+export interface ReplayStep {
+  "seat"?: number | null;
+  "action"?: Actions[GameId] | null;
+  "revealed"?: RevealedChoice[];
+  "at"?: number | null;
+  "to_act"?: number[];
+  "scores": number[][];
+  "view"?: Views[GameId] | null;
+  "changed"?: Partial<Views[GameId]>;
+}
+
 /** I give up. */
 export interface Resign {
   "type": "resign";
   "request": number;
   "table": string;
+}
+
+/** An earlier secret choice that these eyes were shown now. */
+export interface RevealedChoice {
+  "seat": number;
+  "action": Actions[GameId];
 }
 
 /** What the file holds. `digest` is that of the state the actions lead to. */
@@ -669,7 +712,9 @@ export interface Api {
   "GET /api/push": { answer: PushInfo };
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
   "GET /api/tables/{table_id}": { path: { table_id: string }; query?: { since?: number }; answer: TableState };
+  "GET /api/tables/{table_id}/hints": { path: { table_id: string }; answer: Hints };
   "GET /api/tables/{table_id}/match": { path: { table_id: string }; answer: SavedMatch };
+  "GET /api/tables/{table_id}/replay": { path: { table_id: string }; query?: { eyes?: string }; answer: Replay };
   "GET /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { after?: string; limit?: number }; answer: TalkPage };
   "GET /healthz": { answer: Alive };
   "GET /metrics": { answer: string };
@@ -683,6 +728,7 @@ export interface Api {
   "POST /api/me/recovery-codes": { answer: RecoveryCodes };
   "POST /api/push/subscribe": { body: Subscription; answer: null };
   "POST /api/push/unsubscribe": { body: Unsubscription; answer: null };
+  "POST /api/replay": { query?: { eyes?: string }; body: SavedMatch; answer: Replay };
   "POST /api/sign-in": { body: SignIn; answer: MyAccount };
   "POST /api/sign-in/passkey": { body: SignInByPasskey; answer: MyAccount };
   "POST /api/sign-in/passkey/options": { answer: PasskeyQuestion };
