@@ -148,7 +148,7 @@ def info(table_id: str, created_at: int) -> messages.TableInfo:
     )
 
 
-async def who(request: Request[Any, Any, Any]) -> Account:
+async def who(request: Request[Any, Any, Any], companion: int | None = None) -> Account:
     """Aiko, by her cookie or her token."""
     if request.cookies.get("zashiki") == SECRET or request.headers.get("authorization") == f"Bearer {SECRET}":
         return AIKO

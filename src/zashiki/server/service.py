@@ -226,7 +226,7 @@ class Service:
     async def create(self, account: Account, wanted: NewTable, key: str | None = None, address: str | None = None) -> str:
         """Opens a table; gives its id. The same key again is the same table."""
         if self.limits:
-            await self.limits.spend("tables", account.id)
+            await self.limits.spend("tables", account.answerable)
             if address is not None:
                 await self.limits.spend("tables of an address", address)
         return await self.house.create(account, wanted, None if key is None else self.name_for(account, key))
@@ -298,7 +298,7 @@ class Service:
 
     def _spend(self, rule: RuleName, account: Account) -> None:
         if self.limits:
-            self.limits.spend_now(rule, account.id)
+            self.limits.spend_now(rule, account.answerable)
 
     async def warm_up(self, stopping: Callable[[], bool]) -> None:
         """Loads the compiled rules of every game, so that nobody waits for them at the first action."""

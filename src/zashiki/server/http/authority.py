@@ -6,7 +6,7 @@ from typing import Annotated, Protocol
 
 import msgspec
 from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar.params import QueryParameter, SkipValidation
 
 from zashiki.core.replay import Eyes
 from zashiki.core.saved import SavedMatch
@@ -55,5 +55,8 @@ class House(Protocol):
 
 
 TheHouse = NamedDependency[SkipValidation[House]]
+Companion = Annotated[int | None, QueryParameter(ge=1, le=2**53, description="one of my companions, for whom I ask")]
 Asker = NamedDependency[SkipValidation[Account]]
-"""The account that asks; nobody signed in is refused before the handler is called."""
+"""The account that asks, or the companion it asks for; nobody signed in is refused before the handler is called."""
+Owner = NamedDependency[SkipValidation[Account]]
+"""The account that asks, for itself."""
