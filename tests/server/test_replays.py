@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.server.built import built
-from tests.server.http_house import OVER, TABLE, app, call
+from tests.server.http_house import COOKIE, OVER, TABLE, app, call
 from tests.server.room import opened, run
 from tests.server.rows import event
 from tests.server.test_building import play_out, table_of
@@ -106,6 +106,16 @@ def test_a_file_that_was_changed_is_refused_in_words(change: dict[str, Any], wor
 def test_eyes_are_a_seat_or_all(word: str, eyes: int | None) -> None:
     assert call(app(), "GET", f"/api/tables/{OVER}/replay?eyes={word}").json() == {"eyes": eyes}
     assert call(app(), "GET", f"/api/tables/{OVER}/replay").json() == {"eyes": None}
+
+
+@pytest.mark.parametrize(("accepted", "sent"), [("gzip, br", "gzip"), ("br", None), ("gzip;q=0", None)])
+def test_a_replay_is_compressed_for_whoever_takes_that(accepted: str, sent: str | None) -> None:
+    answer = call(app(), "GET", f"/api/tables/{OVER}/replay", headers={**COOKIE, "accept-encoding": accepted})
+    assert (answer.headers.get("content-encoding"), answer.headers["vary"], answer.json()) == (
+        sent,
+        "accept-encoding",
+        {"eyes": None},
+    )
 
 
 @pytest.mark.parametrize("word", ["", "-1", "10", "ALL", "0 ", "seat"])

@@ -90,6 +90,8 @@ class Building:
         service.house.observe_action = metrics.action
         service.bots.observe = metrics.thought
         service.bots.rescued = metrics.rescued
+        service.adviser.room.observe = lambda level, seconds: metrics.thought("hints", seconds)
+        service.adviser.room.rescued = metrics.rescued
         self.socket.observe = metrics.request
         self.socket.count = metrics.connections.inc
         metrics.watch_tables(lambda: Counter(live.table.status for live in service.house.tables.values()))

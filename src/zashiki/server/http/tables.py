@@ -255,9 +255,11 @@ class Tables(Controller):
         return Response(text.encode(), media_type="application/json", headers={"content-disposition": name})
 
     @get("/{table_id:str}/replay", summary="Replay a match", responses={**refusals(401, 403, 404, 409, 413), 200: REPLAY})
-    async def replay(self, house: TheHouse, account: Asker, table_id: TableId, eyes: WhoseEyes = ALL) -> Response[bytes]:
+    async def replay(
+        self, request: AnyRequest, house: TheHouse, account: Asker, table_id: TableId, eyes: WhoseEyes = ALL
+    ) -> Response[bytes]:
         """The match step by step, once it is over, as one seat saw it or with everything. What was taken back is no step."""
-        return told(await house.replay(account, known(table_id), eyes_of(eyes)))
+        return await told(request, await house.replay(account, known(table_id), eyes_of(eyes)))
 
     @get("/{table_id:str}/hints", summary="What to do", responses=refusals(401, 403, 404, 409))
     async def hints(self, house: TheHouse, account: Asker, table_id: TableId) -> Hints:
