@@ -13,7 +13,7 @@ from zashiki.core.layout import CLOCK
 from zashiki.core.match import REVEALED, TOLD, Event
 from zashiki.core.replay import Eyes, Step, check_eyes, steps
 
-LONGEST = 250
+LONGEST = 150
 EVERY_GAME = [*((game, {}) for game in GAMES), ("kawaii", {"pace": "live"})]
 every_game = pytest.mark.parametrize(("game", "options"), EVERY_GAME, ids=lambda each: str(each))
 

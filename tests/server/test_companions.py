@@ -255,6 +255,16 @@ def test_what_ends_the_owner_ends_the_companions_socket(tmp_path: Path, deed: st
     run(main())
 
 
+def test_a_companion_at_another_process_goes_with_the_owner(tmp_path: Path, postgres_url: str) -> None:
+    async def main() -> None:
+        async with built(tmp_path, postgres_url) as one, built(tmp_path, postgres_url) as other, one.guest() as client:
+            theirs, _ = await welcomed(other, client, await companion_of(client))
+            await client.post("/api/sign-out")
+            assert await farewell(theirs) == ("signed out", 1008)
+
+    run(main())
+
+
 def test_a_renamed_companion_is_known_by_the_new_name_at_once(tmp_path: Path) -> None:
     async def main() -> None:
         async with built(tmp_path) as house, house.guest() as client:

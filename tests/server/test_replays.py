@@ -111,11 +111,8 @@ def test_eyes_are_a_seat_or_all(word: str, eyes: int | None) -> None:
 @pytest.mark.parametrize(("accepted", "sent"), [("gzip, br", "gzip"), ("br", None), ("gzip;q=0", None)])
 def test_a_replay_is_compressed_for_whoever_takes_that(accepted: str, sent: str | None) -> None:
     answer = call(app(), "GET", f"/api/tables/{OVER}/replay", headers={**COOKIE, "accept-encoding": accepted})
-    assert (answer.headers.get("content-encoding"), answer.headers["vary"], answer.json()) == (
-        sent,
-        "accept-encoding",
-        {"eyes": None},
-    )
+    assert (answer.headers.get("content-encoding"), answer.headers["vary"]) == (sent, "accept-encoding")
+    assert answer.json() == {"eyes": None}
 
 
 @pytest.mark.parametrize("word", ["", "-1", "10", "ALL", "0 ", "seat"])
