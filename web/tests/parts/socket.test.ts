@@ -6,7 +6,9 @@ import { Refusal, Socket } from "../../src/lib/socket.svelte";
 import { Table } from "../../src/lib/table.svelte";
 
 class FakeSocket {
+  static readonly OPEN = 1;
   static all: FakeSocket[] = [];
+  readonly readyState = FakeSocket.OPEN;
   sent: Record<string, unknown>[] = [];
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: (() => void) | null = null;
