@@ -90,6 +90,12 @@ export class House {
     return page;
   }
 
+  /** An empty page without anybody's policy, to work on pictures. */
+  async easel(): Promise<Page> {
+    if (this.#browser === null) throw new Error("the house is not open");
+    return (await this.#browser.newContext()).newPage();
+  }
+
   async close(): Promise<void> {
     await this.#browser?.close();
     await this.kill();
