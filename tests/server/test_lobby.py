@@ -39,11 +39,27 @@ def test_the_lobby_shows_open_tables_and_no_others(sqlite_url: str) -> None:
             host, eve = await room.guest("Hana"), await room.guest("Eve")
             first = await room.create(host.account, "hanamikoji")
             await room.create(host.account, "hanamikoji", settings={"private": True})
-            await room.create(host.account, "hanamikoji", bots={1: "beginner"}, start=True)
+            await room.create(host.account, "hanamikoji", bots={1: "beginner"}, start=True, settings={"spectators": False})
             closed = await room.create(host.account, "hanamikoji")
             await host.ask(type="close", table=closed)
             second = await room.create(host.account, "kimono")
             assert await lobby(eve) in ([second, first], [first, second])
+
+    run(main())
+
+
+def test_a_match_that_may_be_watched_is_listed_while_it_is_played(sqlite_url: str) -> None:
+    async def main() -> None:
+        async with opened(sqlite_url) as room:
+            host, ben, eve = [await room.guest(name) for name in ("Hana", "Ben", "Eve")]
+            table = await room.table("hanamikoji", [host, ben])
+            await host.ask(type="act", table=table, action=0)
+            [info] = await room.service.open_tables(None, None, 10)
+            assert (info.id, info.status, [seat.name for seat in info.seats]) == (table, "playing", ["Hana", "Ben"])
+            assert await lobby(eve) == [table]
+            await ben.ask(type="resign", table=table)
+            await change(eve, {"gone": table})
+            assert await room.service.open_tables(None, None, 10) == []
 
     run(main())
 
@@ -59,7 +75,11 @@ def test_whoever_is_in_the_lobby_sees_tables_come_change_and_go(sqlite_url: str)
             await ben.ask(type="sit", table=table)
             seated = await change(eve, {"id": table}, start)
             assert [seat.get("name") for seat in seated["table"]["seats"]] == ["Hana", "Ben"]
+            start = len(eve.inbox)
             await host.ask(type="start", table=table)
+            begun = await change(eve, {"id": table}, start)
+            assert begun["table"]["status"] == "playing"
+            await host.ask(type="resign", table=table)
             await change(eve, {"gone": table})
 
     run(main())
@@ -123,7 +143,11 @@ def test_the_lobby_sees_what_another_process_does(postgres_url: str) -> None:
             await ben.ask(type="sit", table=table)
             seated = await change(eve, {"id": table}, start)
             assert [seat.get("name") for seat in seated["table"]["seats"]] == ["Hana", "Ben"]
+            start = len(eve.inbox)
             await host.ask(type="start", table=table)
+            begun = await change(eve, {"id": table}, start)
+            assert begun["table"]["status"] == "playing"
+            await host.ask(type="resign", table=table)
             await change(eve, {"gone": table})
 
     run(main())

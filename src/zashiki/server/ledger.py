@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, or_, select
 
 from zashiki.server import schema
 from zashiki.server.errors import Refused
@@ -72,6 +72,15 @@ def read_events(wanted: str, after: int, connection: Connection) -> list[Event]:
     """The log of a table after a number."""
     columns = schema.events
     query = select(columns).where(columns.c.table_id == wanted, columns.c.number > after).order_by(columns.c.number)
+    return [Event(*row) for row in connection.execute(query)]
+
+
+def read_beginning(wanted: str, connection: Connection) -> list[Event]:
+    """The log of a table up to the start of its match."""
+    columns = schema.events.c
+    begun = select(func.min(columns.number)).where(columns.table_id == wanted, columns.kind == int(Kind.START)).scalar_subquery()
+    here = columns.table_id == wanted
+    query = select(schema.events).where(here, or_(begun.is_(None), columns.number <= begun)).order_by(columns.number)
     return [Event(*row) for row in connection.execute(query)]
 
 

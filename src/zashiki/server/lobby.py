@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from zashiki.server.accounts import Account
 from zashiki.server.connection import Connection
 from zashiki.server.errors import Refused
 from zashiki.server.house import House
-from zashiki.server.ledger import read_table
+from zashiki.server.ledger import folded, read_beginning, read_table
 from zashiki.server.live import LiveTable
 from zashiki.server.messages import TableInfo
 from zashiki.server.pictures import table_info
@@ -69,7 +69,7 @@ class Lobby:
     def changed(self, live: LiveTable) -> None:
         """A table in memory has changed its seats or status."""
         if self._open is not None:
-            self._update(live.table.id, _listed(live.table, live.table.last_at))
+            self._update(live.table.id, _listed(live.table, live.table.shown_at))
         elif self.watchers:
             self._missed.add(live.table.id)
 
@@ -91,7 +91,7 @@ class Lobby:
                 table = self._missed.pop()
                 info = await self._read_one(table)
                 live = self.house.tables.get(table)
-                self._update(table, _listed(live.table, live.table.last_at) if live else info)
+                self._update(table, _listed(live.table, live.table.shown_at) if live else info)
         finally:
             self._reading = False
 
@@ -143,21 +143,42 @@ class Lobby:
 
 
 def _listed(table: Table, updated_at: int) -> TableInfo | None:
-    """A table as the lobby shows it, if it does."""
-    is_open = table.status == "waiting" and not table.settings.private
-    return table_info(table, updated_at) if is_open else None
+    """A table as the lobby shows it, if it does: one can sit down there, or look on."""
+    is_open = table.status == "waiting" or (table.status == "playing" and table.settings.spectators)
+    return table_info(table, updated_at) if is_open and not table.settings.private else None
 
 
 def _read_open(game: str | None, before: tuple[int, str] | None, limit: int, connection: StoreConnection) -> list[TableInfo]:
+    found: list[TableInfo] = []
+    while len(found) < limit:
+        page = _page_of_open(game, before, limit, connection)
+        found += filter(None, (_read_listed(row, connection) for row in page))
+        if len(page) < limit:
+            break
+        before = (page[-1]["created_at"], page[-1]["id"])
+    return found[:limit]
+
+
+def _page_of_open(
+    game: str | None, before: tuple[int, str] | None, limit: int, connection: StoreConnection
+) -> Sequence[Mapping[Any, Any]]:
     columns = schema.tables.c
-    query = select(columns.id).where(columns.status == "waiting", columns.listed)
+    query = select(schema.tables).where(columns.status.in_(("waiting", "playing")), columns.listed)
     if game is not None:
         query = query.where(columns.game == game)
     if before is not None:
         at, last = before
         query = query.where((columns.created_at < at) | ((columns.created_at == at) & (columns.id < last)))
     query = query.order_by(columns.created_at.desc(), columns.id.desc()).limit(limit)
-    return list(_infos(connection.execute(query).scalars().all(), None, connection))
+    return connection.execute(query).mappings().all()
+
+
+def _read_listed(row: Mapping[Any, Any], connection: StoreConnection) -> TableInfo | None:
+    """A table of the list; of a match under way only how it began is read, for lists do not tell how it goes."""
+    try:
+        return _listed(folded(row, read_beginning(row["id"], connection)), row["updated_at"])
+    except Refused:
+        return None
 
 
 def _read_mine(
