@@ -152,7 +152,7 @@ class Tables(Controller):
     async def list_open(
         self, house: TheHouse, game: FromQuery[str | None] = None, limit: Limit = LIMIT, after: After = None
     ) -> TablePage:
-        """The open tables, newest first: those that wait for people, and matches that may be watched. The socket tells of changes."""
+        """The open tables, newest first: those that wait for people, matches that may be watched. The socket tells of changes."""
         wanted = None if game is None else game_of(game).id
         found = await house.open_tables(wanted, position(after, Moment), limit + 1)
         tables, rest = paged(found, limit, _made)
