@@ -81,6 +81,7 @@ const face: Face<"kawaii"> = {
     ["Space", t("key.space")],
     ["R P S", t("key.signs")],
     ["D", t("key.done")],
+    ["H", t("hints")],
     ["Esc", t("key.back")],
   ],
 };

@@ -61,7 +61,7 @@ function inWindow({ view, seat, seats, choices, chosen }: Moment): Prompt {
   if (choices.length > 0) {
     const owner = seats[chosen ?? 0];
     const meaning = chosen === seat ? t("window.chosen.own") : t("window.chosen.why", { name: owner?.name ?? "" });
-    return { headline: t("window.chosen", { pile: pileName(owner) }), meaning, yours: true };
+    return { headline: t("window.chosen"), meaning, yours: true };
   }
   const claimed = openClaims(view, seat)[0];
   if (claimed !== undefined) return { headline: t("window.claimed", { pile: pileName(seats[claimed]) }), meaning: waiting, yours: false };
