@@ -116,6 +116,7 @@ export class Sign {
 export const FACES: Partial<Record<GameId, () => Promise<{ default: unknown }>>> = {
   hanamikoji: () => import("./hanamikoji"),
   kasane: () => import("./kasane"),
+  kawaii: () => import("./kawaii"),
 };
 
 /** The face of a game. */

@@ -43,6 +43,11 @@ class Room {
     this.#keep();
   }
 
+  turnHints(): void {
+    this.hints = !this.hints;
+    this.#keep();
+  }
+
   speak(language: Language): void {
     words.speak(language);
     this.#keep();

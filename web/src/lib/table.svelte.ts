@@ -52,9 +52,11 @@ export class Table {
     }
   }
 
-  /** Acts for my seat, if the decision is still the one that is shown. */
+  /** Acts for my seat, if the decision is still the one that is shown. In live play others act meanwhile, and an action names what it saw. */
   act(number: number): Promise<void> {
-    return this.wish({ type: "act", action: number, version: this.state?.version ?? 0 });
+    const view = this.state?.view;
+    const live = view !== null && view !== undefined && "pace" in view && view.pace === "live";
+    return this.wish({ type: "act", action: number, version: live ? null : (this.state?.version ?? 0) });
   }
 
   /** Hears somebody no more, here and elsewhere; what was said is gone too. */
