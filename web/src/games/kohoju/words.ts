@@ -52,5 +52,5 @@ export function points(count: number): string {
 
 /** A change of points with its sign. */
 export function change(count: number): string {
-  return count < 0 ? `−${-count}` : `+${count}`;
+  return count > 0 ? `+${count}` : points(count);
 }
