@@ -1,9 +1,12 @@
-# One vocabulary for people and for CI. Everything is installed into .venv/; nothing else is touched.
+# One vocabulary for people and for CI. Everything is installed into .venv/ and web/node_modules/; nothing else is touched.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 TOOLS := .venv/.tools
+NODE := web/node_modules/.ready
+PAGE := src/zashiki/web/index.html
+SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
 
 PINNING := --universal --no-emit-index-url --no-header --upgrade --quiet
 
@@ -13,18 +16,21 @@ PINNING := --universal --no-emit-index-url --no-header --upgrade --quiet
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: $(READY) ## open the table: a server on this machine, and its page in the browser
+play: $(READY) $(PAGE) ## open the table: a server on this machine, and its page in the browser
 	@$(BIN)/zashiki serve
 
-test: $(TOOLS) ## the whole suite, in both gears, with coverage
+test: $(TOOLS) $(PAGE) ## the whole suite, in both gears, with coverage; then the page's parts, and the page in a real browser
 	$(BIN)/python -m pytest -n 2
 	$(BIN)/python -m tests.run_python_gear
+	npm --prefix web run --silent test
+	npm --prefix web run --silent browse
 
-check: $(TOOLS) ## style and types
+check: $(TOOLS) $(NODE) ## style and types
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/mypy tests
+	npm --prefix web run --silent check
 
 bench: $(READY) ## measure the engine and the server on this machine
 	$(BIN)/zashiki bench engine
@@ -42,7 +48,7 @@ lock: $(TOOLS) ## pin the newest versions of all dependencies
 	$(BIN)/uv pip compile pyproject.toml --extra server --extra dev -c requirements.txt $(PINNING) -o requirements-dev.txt
 
 clean: ## remove everything that was installed or built
-	rm -rf .venv .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache web/node_modules src/zashiki/web
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -53,3 +59,10 @@ $(READY): requirements.txt pyproject.toml
 $(TOOLS): $(READY) requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $(TOOLS)
+
+$(NODE): web/package.json web/package-lock.json
+	npm --prefix web ci --silent --no-audit --no-fund
+	@touch $(NODE)
+
+$(PAGE): $(NODE) $(SOURCES)
+	npm --prefix web run --silent build

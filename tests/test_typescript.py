@@ -22,7 +22,7 @@ def test_everything_of_the_server_has_a_type() -> None:
     text = server.source()
     assert '  "type": "take back";' in text
     assert '  "view"?: Views[GameId] | null;' in text
-    assert '  "POST /api/tables": { body: NewTable; answer: NewTableId };' in text
+    assert '  "POST /api/tables": { query?: { companion?: number }; body: NewTable; answer: NewTableId };' in text
     assert "undefined" not in text
     assert "None" not in text
 

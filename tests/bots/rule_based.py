@@ -53,4 +53,4 @@ class Sensible:
         if theirs >= needed or int(table.sides[seat, place]) + (table.secret[seat] == place) >= needed:
             return 0.0
         held = 0.5 if table.markers[place] == seat else 0.0
-        return CHARM[place] * (0.6 + 0.4 * min(1.0, (mine + held) / needed))
+        return float(CHARM[place] * (0.6 + 0.4 * min(1.0, (mine + held) / needed)))

@@ -21,7 +21,7 @@ from zashiki.core.layout import CLOCK, SPECTATOR
 from zashiki.core.match import Match
 from zashiki.server import messages, opening, socket
 from zashiki.server.accounts import Account
-from zashiki.server.botroom import BotRoom, Question
+from zashiki.server.botroom import BotRoom, Question, any_action, think
 from zashiki.server.errors import Refused
 from zashiki.server.live import LiveTable
 from zashiki.server.log import Kind
@@ -52,14 +52,14 @@ class Recorded(Guest):
         self.tape.append(repr(sorted(message.items())).encode())
 
 
-class AskedBots(BotRoom):
+class AskedBots(BotRoom[int]):
     """Bots that answer when the test lets them."""
 
     def __init__(self) -> None:
-        super().__init__(0)
-        self.questions: dict[int, Question] = {}
+        super().__init__(0, think, any_action)
+        self.questions: dict[int, Question[int]] = {}
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Question[int]) -> None:
         self.questions[question.seat] = question
 
 

@@ -44,6 +44,7 @@ class Visited:
         page: str = PAGE,
         token: str | None = None,
         packed: bool = False,
+        query: str = "client=c",
     ) -> Guest:
         """A socket that a browser's page opens, or a program with its token."""
         headers = [(b"host", host.encode())]
@@ -51,7 +52,8 @@ class Visited:
             headers.append((b"authorization", f"Bearer {token}".encode()))
         if client is not None:
             headers += [(b"origin", page.encode()), (b"cookie", f"zashiki={client.cookies['zashiki']}".encode())]
-        scope = {"path": "/socket", "headers": headers, "client": ("127.0.0.1", 50_000)}
+        asked = query + ("&format=msgpack" if packed else "")
+        scope = {"path": "/socket", "headers": headers, "client": ("127.0.0.1", 50_000), "query_string": asked.encode()}
         return Guest(SimpleNamespace(socket=self.app), Account(0, "guest", ""), packed=packed, scope=scope)
 
     @asynccontextmanager

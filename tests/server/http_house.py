@@ -12,8 +12,11 @@ import msgspec
 from litestar import Request
 from litestar.di import Provide
 
+from zashiki.core.replay import Eyes
+from zashiki.core.saved import SavedMatch
 from zashiki.server import messages
 from zashiki.server.accounts import Account
+from zashiki.server.advice import Hint, Hints
 from zashiki.server.app import Entrance, create_app
 from zashiki.server.errors import Refused
 from zashiki.server.http.authority import Moment
@@ -95,6 +98,17 @@ class FakeHouse:
             f'"seed":"{"0" * 32}","actions":[[0,1]],"digest":"{"0" * 64}"}}\n'
         )
 
+    async def replay(self, account: Account, table_id: str, eyes: Eyes) -> bytes:
+        await self.saved_match(account, table_id)
+        return msgspec.json.encode({"eyes": eyes})
+
+    async def replay_file(self, account: Account, file: SavedMatch, eyes: Eyes) -> bytes:
+        return msgspec.json.encode({"game": file.game, "eyes": eyes})
+
+    async def hints(self, account: Account, table_id: str) -> Hints:
+        self._check(table_id)
+        return Hints(version=3, hints=[Hint(action=2, chance=0.5, points=None)])
+
     def _check(self, table_id: str) -> None:
         if self.broken:
             raise self.broken
@@ -134,7 +148,7 @@ def info(table_id: str, created_at: int) -> messages.TableInfo:
     )
 
 
-async def who(request: Request[Any, Any, Any]) -> Account:
+async def who(request: Request[Any, Any, Any], companion: int | None = None) -> Account:
     """Aiko, by her cookie or her token."""
     if request.cookies.get("zashiki") == SECRET or request.headers.get("authorization") == f"Bearer {SECRET}":
         return AIKO

@@ -13,7 +13,7 @@ import pytest
 from tests.server.room import Passing, Room, opened, run
 from zashiki import Match
 from zashiki.bots.bot import WAIT
-from zashiki.server.botroom import BotRoom, Question, think
+from zashiki.server.botroom import BotRoom, Question, any_action, think
 from zashiki.server.log import Kind
 
 VIEW = Match("hanamikoji", seed=1).view(0)
@@ -21,9 +21,9 @@ SEAT = next(seat for seat in range(2) if VIEW.to_act() >> seat & 1)
 
 
 @asynccontextmanager
-async def room_for(thinker: Callable[[Question], int], threads: int = 1, slack_s: float = 30) -> AsyncIterator[BotRoom]:
+async def room_for(thinker: Callable[[Question[int]], int], threads: int = 1, slack_s: float = 30) -> AsyncIterator[BotRoom[int]]:
     """An open room whose bots think like that."""
-    room = BotRoom(threads, thinker, slack_s)
+    room = BotRoom(threads, thinker, any_action, slack_s)
     room.open()
     try:
         yield room
@@ -31,12 +31,12 @@ async def room_for(thinker: Callable[[Question], int], threads: int = 1, slack_s
         room.close()
 
 
-def question(table: str, answer: Callable[[int], None], *, may_wait: bool = False) -> Question:
+def question(table: str, answer: Callable[[int], None], *, may_wait: bool = False) -> Question[int]:
     """What a bot is asked."""
     return Question(table, Match("hanamikoji", seed=1).view(SEAT), SEAT, "beginner", may_wait, answer)
 
 
-async def asked(room: BotRoom, table: str = "t", *, may_wait: bool = False) -> int:
+async def asked(room: BotRoom[int], table: str = "t", *, may_wait: bool = False) -> int:
     """A bot's answer."""
     future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     room.ask(question(table, future.set_result, may_wait=may_wait))
@@ -47,7 +47,7 @@ def test_a_bot_answers_with_a_legal_action_from_another_thread() -> None:
     async def main() -> None:
         threads = []
 
-        def thinker(asked: Question) -> int:
+        def thinker(asked: Question[int]) -> int:
             threads.append(threading.current_thread())
             return think(asked)
 
@@ -62,7 +62,7 @@ def test_a_bot_that_fails_is_replaced_by_a_legal_action(caplog: pytest.LogCaptur
     async def main() -> None:
         rescued = asyncio.Event()
 
-        def fail(asked: Question) -> int:
+        def fail(asked: Question[int]) -> int:
             raise ValueError("no idea")
 
         async with room_for(fail) as room:
@@ -82,7 +82,7 @@ def test_a_bot_that_hangs_is_given_up_and_its_thread_replaced(caplog: pytest.Log
         release = threading.Event()
         hanging = True
 
-        def thinker(asked: Question) -> int:
+        def thinker(asked: Question[int]) -> int:
             if hanging:
                 release.wait(30)
             return asked.view.legal(SEAT)[0]
@@ -104,7 +104,7 @@ def test_an_answer_that_comes_too_late_is_not_given_twice() -> None:
         release = threading.Event()
         answers: list[int] = []
 
-        def thinker(asked: Question) -> int:
+        def thinker(asked: Question[int]) -> int:
             release.wait(30)
             return asked.view.legal(SEAT)[-1]
 
@@ -124,7 +124,7 @@ def test_a_table_with_many_bots_does_not_keep_another_waiting() -> None:
     async def main() -> None:
         gate, order = threading.Event(), []
 
-        def thinker(asked: Question) -> int:
+        def thinker(asked: Question[int]) -> int:
             gate.wait(30)
             order.append(asked.table)
             return asked.view.legal(SEAT)[0]
@@ -148,7 +148,7 @@ def test_no_more_bots_think_at_once_than_there_are_threads() -> None:
         lock, gate = threading.Lock(), threading.Event()
         thinking, most = 0, 0
 
-        def thinker(asked: Question) -> int:
+        def thinker(asked: Question[int]) -> int:
             nonlocal thinking, most
             with lock:
                 thinking += 1
@@ -178,7 +178,7 @@ def test_the_event_loop_turns_while_a_bot_thinks() -> None:
     async def main() -> None:
         turns, gate = 0, threading.Event()
 
-        def thinker(asked: Question) -> int:
+        def thinker(asked: Question[int]) -> int:
             gate.wait(30)
             return asked.view.legal(SEAT)[0]
 
@@ -253,7 +253,7 @@ def test_the_match_goes_on_whatever_a_bot_does(way: str, sqlite_url: str, caplog
     async def main() -> None:
         release = threading.Event()
 
-        def thinker(asked: Question) -> int:
+        def thinker(asked: Question[int]) -> int:
             if way == "fails":
                 raise ValueError("no idea")
             if way == "hangs":

@@ -227,10 +227,10 @@ class Bots:
     def __init__(self, room: Room, *wanted: int) -> None:
         self.room = room
         self.wanted = wanted
-        self.questions: list[Question] = []
+        self.questions: list[Question[int]] = []
         room.service.bots._thinker = self._think
 
-    def _think(self, question: Question) -> int:
+    def _think(self, question: Question[int]) -> int:
         self.questions.append(question)
         return next((action for action in question.view.legal(question.seat) if action in self.wanted), WAIT)
 

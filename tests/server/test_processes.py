@@ -232,7 +232,7 @@ def test_bots_are_asked_by_one_process_only(postgres_url: str) -> None:
     async def main() -> None:
         thoughts: list[str] = []
 
-        def thinker(name: str) -> Callable[[Question], int]:
+        def thinker(name: str) -> Callable[[Question[int]], int]:
             return lambda asked: thoughts.append(name) or think(asked)  # type: ignore[func-returns-value]
 
         async with both(postgres_url) as (one, two):

@@ -164,7 +164,7 @@ def test_against_bots_it_is_taken_back_at_once(sqlite_url: str) -> None:
     def is_secret(number: int) -> bool:
         return type(GAMES["hanamikoji"].vocabulary[number]).__name__ == "Secret"
 
-    def thinker(asked: Question) -> int:
+    def thinker(asked: Question[int]) -> int:
         if thinking.is_set():
             gate.wait(30)  # What is taken back is the person's own move alone.
         return next(filter(is_secret, asked.view.legal(asked.seat)))  # Whoever begins, the person then has a free choice.

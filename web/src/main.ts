@@ -8,3 +8,6 @@ import "./pictures/pictures.css";
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no place for the table");
 mount(App, { target });
+
+// Only where the page comes from a server: while it is being written it must not be kept.
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/worker.js").catch(() => undefined);

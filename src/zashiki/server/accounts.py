@@ -35,12 +35,21 @@ NOBODY: frozenset[int] = frozenset()
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Somebody at the server. A guest has a name that others may have too; a person has claimed one; a bot is a program."""
+    """Somebody at the server. A guest has a name that others may have too; a person has claimed one; a bot is a program.
+
+    A companion is a guest who plays at the device of another, its owner: `companion_of`.
+    """
 
     id: int
     kind: Literal["guest", "person", "bot"]
     name: str
     muted: frozenset[int] = NOBODY
+    companion_of: int | None = None
+
+    @property
+    def answerable(self) -> int:
+        """Whom limits count for: a companion's owner, otherwise the account itself."""
+        return self.id if self.companion_of is None else self.companion_of
 
 
 class Identified(msgspec.Struct, frozen=True):
@@ -104,7 +113,21 @@ class Accounts:
             else _SESSION.where(sessions.c.id == identified.session)
         )
         known = await self.store.read(lambda connection: _look_up(connection, query))
-        return None if known is None else _unless_banned(known)
+        if known is None:
+            return None
+        found = _unless_banned(known)
+        return found if identified.account.companion_of is None else await self._find_companion(found, identified.account.id)
+
+    async def companion(self, owner: Identified, companion: int) -> Identified:
+        """A companion, for whom only its owner asks; it is recognised by the owner's session."""
+        found = await self._find_companion(owner, companion)
+        if found is None:
+            raise Refused("forbidden", f"you have no companion {companion}; GET /api/me/companions names yours")
+        return found
+
+    async def _find_companion(self, owner: Identified, companion: int) -> Identified | None:
+        account = await self.store.read(lambda connection: _load_companion(connection, owner.account, companion))
+        return None if account is None else msgspec.structs.replace(owner, account=account)
 
     async def get(self, account: int) -> Account | None:
         """The account of that number."""
@@ -139,7 +162,7 @@ class Accounts:
             await self.change(lambda connection: None, *changed)
 
     async def erase(self, account: int) -> None:
-        """Erases the personal data of an account and of its programs."""
+        """Erases the personal data of an account, and of its programs and companions."""
         erased = await self.change(lambda connection: erase(connection, account), account)
         lines = await self.store.read(lambda connection: seats_taken(connection, erased))
         if lines:
@@ -154,7 +177,7 @@ class Accounts:
         return await self.store.read(lambda connection: personal_data(connection, account))
 
     async def ban(self, account: int, until: int, reason: str) -> None:
-        """Keeps an account and its programs out until that moment."""
+        """Keeps an account, its programs and its companions out until that moment."""
         await self._set(account, banned_until=until, ban_reason=reason)
 
     async def unban(self, account: int) -> None:
@@ -164,8 +187,8 @@ class Accounts:
     async def _set(self, account: int, **values: Any) -> None:
         changing = update(accounts).where(accounts.c.id == account).values(**values)
         theirs = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
-        programs = await self.store.read(lambda connection: connection.execute(theirs).scalars().all())
-        if not await self.change(lambda connection: connection.execute(changing).rowcount, account, *programs):
+        owned = await self.store.read(lambda connection: connection.execute(theirs).scalars().all())
+        if not await self.change(lambda connection: connection.execute(changing).rowcount, account, *owned):
             raise Refused("not found", f"there is no account {account}")
 
     def _tell(self, changed: tuple[int, ...]) -> None:
@@ -225,6 +248,20 @@ def load_account(connection: Connection, account: int) -> Account | None:
     """The account of that number, with whom it has muted."""
     row = connection.execute(select(accounts).where(accounts.c.id == account)).one_or_none()
     return None if row is None else Account(row.id, row.kind, row.name, _muted(connection, account))
+
+
+def companions_of(owner: int) -> tuple[ColumnElement[bool], ...]:
+    """Which accounts are somebody's companions."""
+    return accounts.c.owner_id == owner, accounts.c.kind == "guest", accounts.c.erased_at.is_(None)
+
+
+def _load_companion(connection: Connection, owner: Account, companion: int) -> Account | None:
+    row = connection.execute(select(accounts).where(accounts.c.id == companion, *companions_of(owner.id))).one_or_none()
+    if row is None:
+        return None
+    check_ban(row)
+    # At one device everybody hears the same.
+    return Account(row.id, row.kind, row.name, owner.muted, owner.id)
 
 
 def _new_guest(connection: Connection, agent: str) -> tuple[Account, str]:

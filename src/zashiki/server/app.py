@@ -17,13 +17,14 @@ from zashiki.server import logs
 from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
 from zashiki.server.http import document, identity
-from zashiki.server.http.authority import House
+from zashiki.server.http.authority import Companion, House
 from zashiki.server.http.fixed import Fixed
 from zashiki.server.http.games import Games
 from zashiki.server.http.headers import with_headers
 from zashiki.server.http.hosts import Hosts, host_of
 from zashiki.server.http.problems import EXCEPTION_HANDLERS, send_refusal, turn_away
 from zashiki.server.http.push import Push
+from zashiki.server.http.replays import Replays
 from zashiki.server.http.seeing import Health, Lookout, Seeing
 from zashiki.server.http.site import Site
 from zashiki.server.http.strict import BODY_LIMIT, StrictRequest
@@ -35,15 +36,15 @@ from zashiki.server.settings import Settings
 SOCKET = "/socket"
 API = "/api/"
 SEEING = frozenset({"/healthz", "/readyz", "/metrics"})
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (Games, Tables, MyTables, *identity.CONTROLLERS, Push, Seeing)
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (Games, Tables, MyTables, Replays, *identity.CONTROLLERS, Push, Seeing)
 """Everything that HTTP answers to, besides the web client's files."""
 DEPENDENCIES = (
-    *("house", "account", "pusher", "health", "metrics", "lookout"),
+    *("house", "owner", "pusher", "health", "metrics", "lookout"),
     *("identity", "anybody", "newcomer", "me", "browser"),
 )
 """What controllers may ask for by name."""
 
-Who = Callable[[Request[Any, Any, Any]], Awaitable[Account]]
+Who = Callable[[Request[Any, Any, Any], int | None], Awaitable[Account]]
 Hook = Callable[[], AbstractAsyncContextManager[None]]
 
 _log = logging.getLogger("zashiki.http")
@@ -64,12 +65,15 @@ def create_app(
     guards: Sequence[Guard] = (),
     lifespan: Sequence[Hook] = (),
 ) -> Entrance:
-    """The application. `who` knows whose request it is, or refuses; `guards` are asked before every request over HTTP."""
+    """The application. `who` knows whose request it is, or for which companion; `guards` are asked before each over HTTP."""
 
-    async def account(request: Request[Any, Any, Any]) -> Account:
-        found = await who(request)
+    async def account(request: Request[Any, Any, Any], companion: Companion = None) -> Account:
+        found = await who(request, companion)
         logs.about(account=found.id)
         return found
+
+    async def owner(request: Request[Any, Any, Any]) -> Account:
+        return await account(request)
 
     given: dict[str, Any] = {
         "house": house,
@@ -80,7 +84,12 @@ def create_app(
     }
     made = api(
         (*CONTROLLERS, *controllers),
-        {**(dependencies or {}), **{name: _provide(value) for name, value in given.items()}, "account": Provide(account)},
+        {
+            **(dependencies or {}),
+            **{name: _provide(value) for name, value in given.items()},
+            "account": Provide(account),
+            "owner": Provide(owner),
+        },
         guards=guards,
         lifespan=lifespan,
     )
@@ -112,7 +121,11 @@ def api(
 
 def described() -> Litestar:
     """The same with nobody behind it, to be described."""
-    return api(CONTROLLERS, {name: _provide(None) for name in DEPENDENCIES})
+    return api(CONTROLLERS, {**{name: _provide(None) for name in DEPENDENCIES}, "account": Provide(_nobody)})
+
+
+async def _nobody(companion: Companion = None) -> None:
+    return None
 
 
 def _provide(value: Any) -> Provide:

@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from zashiki.bots.asking import answer
 from zashiki.bots.bot import WAIT
@@ -27,10 +27,12 @@ SLACK_S = 2.0
 NICE = 10
 """Thinking gives way to talking: bots' threads run at a lower priority."""
 
+T = TypeVar("T")
+
 logger = logging.getLogger("zashiki.bots")
 
 
-class Question(NamedTuple):
+class Question(NamedTuple, Generic[T]):
     """What a bot is asked: the view of its seat. `may_wait`: it need not act."""
 
     table: str
@@ -38,31 +40,38 @@ class Question(NamedTuple):
     seat: int
     level: str
     may_wait: bool
-    answer: Callable[[int], None]
+    answer: Callable[[T], None]
 
 
-Thinker = Callable[[Question], int]
+Thinker = Callable[[Question[T]], T]
 
 
-def level_of(question: Question) -> Level:
+def level_of(question: Question[T]) -> Level:
     """The level that is asked; one that is no more is played by the first in the list."""
     return LEVELS.get(question.level) or next(iter(LEVELS.values()))
 
 
-def think(question: Question) -> int:
+def think(question: Question[int]) -> int:
     """The action that a bot of the level takes."""
     level, seed = level_of(question).name, random.getrandbits(62)
     return answer(question.view, question.seat, level, seed, may_wait=question.may_wait)
 
 
-class BotRoom:
-    """Bots that think at once are at most `threads`; the others wait their turn."""
+def any_action(question: Question[int]) -> int:
+    """A legal action, by chance; WAIT where nobody must act."""
+    legal = question.view.legal(question.seat)
+    return WAIT if question.may_wait or not legal else random.choice(legal)
 
-    def __init__(self, threads: int, thinker: Thinker = think, slack_s: float = SLACK_S) -> None:
+
+class BotRoom(Generic[T]):
+    """Bots that think at once are at most `threads`; the others wait their turn. `instead` answers for one that fails."""
+
+    def __init__(self, threads: int, thinker: Thinker[T], instead: Thinker[T], slack_s: float = SLACK_S) -> None:
         self._threads = threads
         self._thinker = thinker
+        self.instead = instead
         self._slack = slack_s
-        self._waiting: OrderedDict[str, deque[Question]] = OrderedDict()
+        self._waiting: OrderedDict[str, deque[Question[T]]] = OrderedDict()
         self._lock = threading.Condition()
         self._closing = False
         self._thinking = 0
@@ -94,7 +103,7 @@ class BotRoom:
             self._waiting.clear()
             self._lock.notify_all()
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Question[T]) -> None:
         """Puts a question into the queue; its `answer` is called in the event loop."""
         with self._lock:
             self._waiting.setdefault(question.table, deque()).append(question)
@@ -115,13 +124,13 @@ class BotRoom:
             except Exception:
                 logger.exception("a bot of level %s failed at %s", question.level, question.view.game.id)
                 self._call(self.rescued)
-                action = _any_action(question)
+                action = self.instead(question)
             self.observe(question.level, time.monotonic() - began)
             if not once.claim():
                 return  # This thread was given up; another has taken its place.
             self._call(once.deliver, action)
 
-    def _next(self) -> Question | None:
+    def _next(self) -> Question[T] | None:
         with self._lock:
             while not self._waiting and not self._closing:
                 self._lock.wait()
@@ -147,10 +156,10 @@ class BotRoom:
                 raise
 
 
-class _Once:
+class _Once(Generic[T]):
     """An answer that is given once: by the bot, or by the watchdog when the bot is late."""
 
-    def __init__(self, room: BotRoom, question: Question) -> None:
+    def __init__(self, room: BotRoom[T], question: Question[T]) -> None:
         self._room = room
         self._question = question
         self._lock = threading.Lock()
@@ -173,20 +182,15 @@ class _Once:
             logger.warning("a bot of level %s was too slow at %s", self._question.level, self._question.view.game.id)
             self._room.rescued()
             self._room._add_thread()
-            self.deliver(_any_action(self._question))
+            self.deliver(self._room.instead(self._question))
 
-    def deliver(self, action: int) -> None:
+    def deliver(self, action: T) -> None:
         """Hands the answer over."""
         self._room._has_thought()
         if self._timer:
             self._timer.cancel()
         if not self._room._closing:
             self._question.answer(action)
-
-
-def _any_action(question: Question) -> int:
-    legal = question.view.legal(question.seat)
-    return WAIT if question.may_wait or not legal else random.choice(legal)
 
 
 def _step_back() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import re
 from base64 import b32encode
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import parse_qs
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
@@ -88,6 +90,8 @@ class Building:
         service.house.observe_action = metrics.action
         service.bots.observe = metrics.thought
         service.bots.rescued = metrics.rescued
+        service.adviser.room.observe = lambda level, seconds: metrics.thought("hints", seconds)
+        service.adviser.room.rescued = metrics.rescued
         self.socket.observe = metrics.request
         self.socket.count = metrics.connections.inc
         metrics.watch_tables(lambda: Counter(live.table.status for live in service.house.tables.values()))
@@ -182,7 +186,8 @@ class Building:
         identified = await self.accounts.who(headers)
         if identified is None:
             raise Refused("unauthorized", "nobody is known by this request; GET /api/me makes a guest, programs send a token")
-        return identified
+        companion = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("companion")
+        return identified if companion is None else await self.accounts.companion(identified, _number(companion[0]))
 
     def _account_changed(self, account: int) -> None:
         self.accounts.forget(account)
@@ -194,6 +199,12 @@ class Building:
 
     def _limit_requests(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         self.limits.spend_now("requests", address_of(connection.scope))
+
+
+def _number(word: str) -> int:
+    if not re.fullmatch("[0-9]{1,15}", word):
+        raise Refused("malformed", "a companion is named by its number")
+    return int(word)
 
 
 def _note_failure(task: asyncio.Task[None]) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, select
 from zashiki.core.errors import ZashikiError
 from zashiki.core.match import Match, Move
 from zashiki.games import GAMES
-from zashiki.server.log import Event, Kind
+from zashiki.server.log import Event, standing
 from zashiki.server.schema import events, tables
 
 
@@ -31,13 +31,10 @@ class Exported(NamedTuple):
 def moves_of(log: Iterable[Event]) -> list[Move]:
     """The moves that stand: those made, less those taken back."""
     moves: list[Move] = []
-    for event in log:
-        if event.kind == Kind.ACT:
-            assert event.seat is not None
-            assert event.action is not None
-            moves.append(Move(event.seat, event.action))
-        elif event.kind == Kind.TAKE_BACK and event.action:
-            del moves[-event.action :]
+    for event in standing(log):
+        assert event.seat is not None
+        assert event.action is not None
+        moves.append(Move(event.seat, event.action))
     return moves
 
 

@@ -41,6 +41,8 @@ RuleName = Literal[
     "messages",
     "requests",
     "connections",
+    "replays",
+    "hints",
     "subscriptions",
 ]
 
@@ -70,6 +72,8 @@ RULES = (
     # counted in memory, with `spend_now`
     Rule("talk", 20, 30, "account", "lines of talk"),
     Rule("messages", 400, 10, "account", "messages on the socket"),
+    Rule("replays", 30, MINUTE, "account", "replays"),
+    Rule("hints", 20, MINUTE, "account", "hints"),
     Rule("requests", 600, MINUTE, "address", "requests"),
     Rule("connections", 120, MINUTE, "address", "new connections"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -64,3 +65,14 @@ class Event(NamedTuple):
     def content(self) -> Any:
         """The detail, read."""
         return None if self.detail is None else msgspec.json.decode(self.detail)
+
+
+def standing(log: Iterable[Event]) -> list[Event]:
+    """The actions of a log that stand: those made, less those taken back."""
+    found: list[Event] = []
+    for event in log:
+        if event.kind == Kind.ACT:
+            found.append(event)
+        elif event.kind == Kind.TAKE_BACK and event.action:
+            del found[-event.action :]
+    return found

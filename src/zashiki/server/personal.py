@@ -38,6 +38,7 @@ class PersonalData(msgspec.Struct, frozen=True):
     passkeys: list[dict[str, Any]]
     recovery_codes_left: int
     bots: list[dict[str, Any]]
+    companions: list[dict[str, Any]]
     mutes: list[dict[str, Any]]
     push_subscriptions: list[dict[str, Any]]
     matches: list[dict[str, Any]]
@@ -54,7 +55,7 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
         return rows(select(*(table.c[column] for column in columns)).where(table.c.account_id == account))
 
     about = ("id", "kind", "name", "created_at", "seen_at", "banned_until", "ban_reason")
-    owned = select(*(accounts.c[column] for column in about)).where(accounts.c.owner_id == account)
+    owned = rows(select(*(accounts.c[column] for column in about)).where(accounts.c.owner_id == account))
     played = select(tables.c.id, tables.c.game, tables.c.status, tables.c.created_at, players.c.seat).join(players)
     unused = select(recovery_codes.c.hash).where(recovery_codes.c.account_id == account, recovery_codes.c.used_at.is_(None))
     return PersonalData(
@@ -62,7 +63,8 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
         sessions=of(sessions, "agent", "created_at", "seen_at"),
         passkeys=of(passkeys, "label", "created_at", "seen_at"),
         recovery_codes_left=len(connection.execute(unused).all()),
-        bots=[row | {"tokens": _tokens(connection, row["id"])} for row in rows(owned)],
+        bots=[row | {"tokens": _tokens(connection, row["id"])} for row in owned if row["kind"] == "bot"],
+        companions=[row for row in owned if row["kind"] == "guest"],
         mutes=rows(
             select(accounts.c.id, accounts.c.name)
             .join(mutes, mutes.c.muted_id == accounts.c.id)
@@ -75,13 +77,13 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
 
 
 def erase(connection: Connection, account: int) -> list[int]:
-    """Erases an account and its bots; their numbers are returned. Matches stay, without a name; what was said is blank.
+    """Erases an account with its bots and companions; their numbers are returned.
 
-    A seat at an unfinished table stays empty, as if its player had gone.
+    Matches stay, without a name; what was said is blank. A seat at an unfinished table stays empty, as if its player had gone.
     """
     lock_account(connection, account)
-    bots = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
-    erased = [account, *connection.execute(bots).scalars()]
+    owned = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
+    erased = [account, *connection.execute(owned).scalars()]
     for table in OF_AN_ACCOUNT:
         connection.execute(delete(table).where(table.c.account_id.in_(erased)))
     connection.execute(delete(mutes).where(mutes.c.muted_id.in_(erased)))

@@ -41,7 +41,7 @@ accounts = Table(
     Column("kind", String(8), nullable=False, comment="guest, person, or bot for a program"),
     Column("name", String(40), nullable=False, comment="what others see"),
     Column("name_key", String(40), index=True, comment="the name as it is compared; null: erased"),
-    Column("owner_id", Number, ForeignKey("accounts.id"), index=True, comment="whose program it is"),
+    Column("owner_id", Number, ForeignKey("accounts.id"), index=True, comment="whose program or companion it is"),
     Column("password", Text, comment="an argon2 hash"),
     Column("created_at", BigInteger, nullable=False),
     Column("seen_at", BigInteger, nullable=False),

@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable, Set
 from contextlib import suppress
+from functools import partial
 from itertools import count, takewhile
 
 import msgspec
@@ -18,23 +19,28 @@ from sqlalchemy import select
 from zashiki.bots.asking import warm_up
 from zashiki.core.game import Game
 from zashiki.core.match import Match
+from zashiki.core.replay import Eyes
+from zashiki.core.saved import SavedMatch
 from zashiki.games import GAMES
 from zashiki.server import messages, schema
 from zashiki.server.accounts import Account
-from zashiki.server.botroom import BotRoom
+from zashiki.server.advice import Adviser, Hints
+from zashiki.server.botroom import BotRoom, any_action, think
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
 from zashiki.server.house import House
-from zashiki.server.limits import Limits
+from zashiki.server.ledger import read_events
+from zashiki.server.limits import Limits, RuleName
 from zashiki.server.live import LiveTable
 from zashiki.server.lobby import Lobby
-from zashiki.server.log import Kind
+from zashiki.server.log import Kind, standing
 from zashiki.server.memory import give_back
-from zashiki.server.messages import Done, NewTable, TableInfo, TableState, TalkLine
+from zashiki.server.messages import Done, NewTable, OutcomeInfo, TableInfo, TableState, TalkLine
 from zashiki.server.names import ERASED
 from zashiki.server.news import EVERYTHING
 from zashiki.server.pictures import painter
 from zashiki.server.presence import Presence
+from zashiki.server.replays import Replay, read_match, replay
 from zashiki.server.steward import Steward
 from zashiki.server.store import Store, now_ms
 from zashiki.server.table import Table
@@ -70,7 +76,8 @@ class Service:
         self.limits = limits
         self.house = House(store, ticks, clock)
         self.deadlines = Deadlines(ticks)
-        self.bots = BotRoom(bot_threads)
+        self.bots = BotRoom(bot_threads, think, any_action)
+        self.adviser = Adviser()
         self.steward = Steward(self.house, self.bots, self.deadlines)
         self.presence = Presence(self.house, self.steward, self.deadlines)
         self.lobby = Lobby(self.house)
@@ -84,11 +91,14 @@ class Service:
         self.push_turn: Callable[[int, str, str], None] = lambda account, table, game: None
         self.steward.on_turn = self._tell_turn
         self.steward.on_change = self._changed
+        self._telling = asyncio.Semaphore(1)
+        """One match is told again at a time: that is work for a thread."""
         self._tidying: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Begins to serve. The store must be open, its news told to `heard`."""
         self.bots.open()
+        self.adviser.room.open()
         await self.presence.forget_the_dead(self.alive())
         await self.steward.resume()
         self._tidying = asyncio.get_running_loop().create_task(self._tidy())
@@ -99,6 +109,7 @@ class Service:
             self._tidying.cancel()
         self.deadlines.close()
         self.bots.close()
+        self.adviser.room.close()
         await self.house.close()
         await self.store.close()
 
@@ -215,7 +226,7 @@ class Service:
     async def create(self, account: Account, wanted: NewTable, key: str | None = None, address: str | None = None) -> str:
         """Opens a table; gives its id. The same key again is the same table."""
         if self.limits:
-            await self.limits.spend("tables", account.id)
+            await self.limits.spend("tables", account.answerable)
             if address is not None:
                 await self.limits.spend("tables of an address", address)
         return await self.house.create(account, wanted, None if key is None else self.name_for(account, key))
@@ -233,8 +244,7 @@ class Service:
         key = None if key is None else f"{account.id}:{key}"
         self.presence.seen(account.id)
         if isinstance(request, messages.Talk):
-            if self.limits:
-                self.limits.spend_now("talk", account.id)
+            self._spend("talk", account)
             line = await self.talking.say(account, request.table, request.text, key)
             return Done(request=request.request, table=request.table, version=line.number)
         asker = _Waiting(account)
@@ -259,6 +269,36 @@ class Service:
         live = await self.house.load(table)
         self.house.may_look(live.table, account)
         return saved_match(live.table)
+
+    async def replay(self, account: Account, table: str, eyes: Eyes) -> bytes:
+        """A match that is over, told again as some eyes saw it."""
+        self._spend("replays", account)
+        live = await self.house.load(table)
+        self.house.may_look(live.table, account)
+        match, names = finished(live.table), [sitter.name if sitter else None for sitter in live.table.seats]
+        log = await self.store.read(partial(read_events, table, 0))
+        times, decided = [event.at for event in standing(log)], live.table.decided
+        outcome = OutcomeInfo(winners=list(decided.winners), reason=decided.reason) if decided else None
+        return await self._told_again(lambda: replay(match, eyes, names, times, outcome))
+
+    async def replay_file(self, account: Account, file: SavedMatch, eyes: Eyes) -> bytes:
+        """The same of a saved match."""
+        self._spend("replays", account)
+        return await self._told_again(lambda: replay(read_match(file), eyes))
+
+    async def _told_again(self, work: Callable[[], Replay]) -> bytes:
+        async with self._telling:
+            return await asyncio.to_thread(lambda: msgspec.json.encode(work()))
+
+    async def hints(self, account: Account, table: str) -> Hints:
+        """What the strongest bot would think of in somebody's seat, against bots alone."""
+        self._spend("hints", account)
+        live = await self.house.load(table)
+        return await self.adviser.hints(live.table, live.table.check_hints(account.id))
+
+    def _spend(self, rule: RuleName, account: Account) -> None:
+        if self.limits:
+            self.limits.spend_now(rule, account.answerable)
 
     async def warm_up(self, stopping: Callable[[], bool]) -> None:
         """Loads the compiled rules of every game, so that nobody waits for them at the first action."""
@@ -294,11 +334,16 @@ def _names(table: Table, erased: Set[int]) -> bool:
     return False
 
 
-def saved_match(table: Table) -> str:
-    """The saved-match file of a table, once its match is over."""
+def finished(table: Table) -> Match:
+    """A table's match, once it is over."""
     if table.match is None or table.status == "playing":
         raise Refused("not over", "the match is not over yet: its file tells every card")
-    return table.match.save()
+    return table.match
+
+
+def saved_match(table: Table) -> str:
+    """The saved-match file of a table, once its match is over."""
+    return finished(table).save()
 
 
 async def _beside(function: Callable[[Game], None], game: Game) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select
 
-from zashiki.server.accounts import SESSION_MS, Accounts, Identified, check_ban
+from zashiki.server.accounts import SESSION_MS, Accounts, Identified, check_ban, companions_of
 from zashiki.server.claims import lock_account
 from zashiki.server.credentials import digest, new_secret
 from zashiki.server.errors import Refused
-from zashiki.server.schema import players, sessions, tables
+from zashiki.server.schema import accounts, players, sessions, tables
 from zashiki.server.store import now_ms
 
 MOST_SESSIONS = 50
@@ -111,10 +111,11 @@ def enter(connection: Connection, account: int, asker: Identified | None, agent:
 
 
 def _check_not_seated(connection: Connection, guest: int) -> None:
+    mine = select(accounts.c.id).where(or_(accounts.c.id == guest, and_(*companions_of(guest))))
     unfinished = (
         select(func.count())
         .select_from(players.join(tables))
-        .where(players.c.account_id == guest, tables.c.status.in_(("waiting", "playing")))
+        .where(players.c.account_id.in_(mine), tables.c.status.in_(("waiting", "playing")))
     )
     seats = connection.execute(unfinished).scalar_one()
     if seats:

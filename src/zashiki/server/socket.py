@@ -56,6 +56,8 @@ class Socket:
         self.again = again
         self.doors = Doors(service.limits.multiplier if service.limits else 1)
         self.connections: set[Connection] = set()
+        self._companions: dict[int, set[Connection]] = {}
+        """By owner: whoever plays at the owner's device."""
         self.observe: Callable[[str, str], None] = lambda kind, answer: None
         self.count: Callable[[float], None] = lambda difference: None
         self._json = msgspec.json.Decoder(messages.Requests)
@@ -82,7 +84,7 @@ class Socket:
         query = parse_qs(scope["query_string"].decode("latin-1"))
         identified = await self.identify(scope)
         client = _client(query)
-        keys = self.doors.enter(identified.account.id, address_of(scope))
+        keys = self.doors.enter(identified.account.answerable, address_of(scope))
         try:
             await send({"type": "websocket.accept"})
             connection = Connection(send, identified, client, packed=query.get("format") == ["msgpack"])
@@ -121,6 +123,8 @@ class Socket:
 
     def _welcome(self, connection: Connection) -> None:
         self.connections.add(connection)
+        if connection.account.companion_of is not None:
+            self._companions.setdefault(connection.account.companion_of, set()).add(connection)
         self.count(1)
         self.service.presence.connected(connection)
         account = connection.account
@@ -130,6 +134,7 @@ class Socket:
 
     def _goodbye(self, connection: Connection) -> None:
         self.connections.discard(connection)
+        self._forget_companion(connection)
         self.count(-1)
         connection.stop()
         self.doors.leave(connection.keys)
@@ -137,6 +142,13 @@ class Socket:
             self.service.house.unwatch(connection, table)
         self.service.lobby.leave(connection)
         self.service.presence.disconnected(connection)
+
+    def _forget_companion(self, connection: Connection) -> None:
+        owner = connection.account.companion_of
+        if owner is not None and owner in self._companions:
+            self._companions[owner].discard(connection)
+            if not self._companions[owner]:
+                del self._companions[owner]
 
     def _not_understood(self, connection: Connection, data: bytes, is_text: bool, error: Exception) -> None:
         number = None
@@ -154,7 +166,7 @@ class Socket:
         kind = type(request)
         try:
             if self.service.limits:
-                self.service.limits.spend_now("messages", connection.account.id)
+                self.service.limits.spend_now("messages", connection.account.answerable)
             if kind is messages.Act or kind in _AT_THE_TABLE:
                 key = f"{connection.account.id}:{connection.client}:{request.request}"
                 self.service.house.ask(connection, request, key)
@@ -223,8 +235,8 @@ class Socket:
             connection.done(request.request, None, None, False)
 
     def account_changed(self, account: int) -> None:
-        """An account was renamed, banned, signed out or has muted somebody: its connections follow."""
-        for connection in list(self.service.presence.here.get(account, ())):
+        """An account was renamed, banned, signed out or has muted somebody: its connections and its companions' follow."""
+        for connection in [*self.service.presence.here.get(account, ()), *self._companions.get(account, ())]:
             self.service.house.spawn(self._follow(connection))
 
     async def _follow(self, connection: Connection) -> None:

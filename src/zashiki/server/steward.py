@@ -40,7 +40,7 @@ IDLE_S = 30.0
 class Steward:
     """Sees to the tables of one house."""
 
-    def __init__(self, house: House, bots: BotRoom, deadlines: Deadlines) -> None:
+    def __init__(self, house: House, bots: BotRoom[int], deadlines: Deadlines) -> None:
         self.house = house
         self.bots = bots
         self.deadlines = deadlines

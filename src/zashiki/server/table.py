@@ -98,6 +98,16 @@ class Table(Fold):
             return Refused("illegal action", str(error))
         raise AssertionError("what is refused is not legal")
 
+    def check_hints(self, account: int) -> int:
+        """The seat of whoever may be helped: where everybody else is a bot of the house, and there is something to decide."""
+        seat = self._check_playing(account)
+        assert self.match is not None
+        if any(sitter and sitter.account is not None for other, sitter in enumerate(self.seats) if other != seat):
+            raise Refused("forbidden", "hints are for whoever plays against bots alone: among people they would be unfair")
+        if not self.match.view(seat).legal(seat):
+            raise Refused("not your turn", "you have nothing to decide now")
+        return seat
+
     def check_resign(self, account: int) -> Step:
         """A player gives up."""
         return Kind.RESIGN, self._check_playing(account), None, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from zashiki.server.accounts import Accounts, Identified
 from zashiki.server.claims import lock_account, take_name
@@ -68,7 +68,7 @@ class Programs:
     async def listed(self, owner: Identified) -> list[BotInfo]:
         """All bots of a person."""
         person = owner.account.id
-        bots = select(accounts).where(accounts.c.owner_id == person, accounts.c.erased_at.is_(None)).order_by(accounts.c.id)
+        bots = select(accounts).where(*_bots_of(person)).order_by(accounts.c.id)
         theirs = select(tokens).join(accounts).where(accounts.c.owner_id == person).order_by(tokens.c.id)
 
         def work(connection: Connection) -> list[BotInfo]:
@@ -110,20 +110,23 @@ class Programs:
         await self._accounts.change(work, bot)
 
 
+def _bots_of(owner: int) -> tuple[ColumnElement[bool], ...]:
+    return accounts.c.owner_id == owner, accounts.c.kind == "bot", accounts.c.erased_at.is_(None)
+
+
 def _check_person(owner: Identified) -> None:
     if owner.account.kind != "person":
         raise Refused("forbidden", "bots belong to people with a claimed name; claim yours first")
 
 
 def _check_owner(connection: Connection, owner: Identified, bot: int) -> None:
-    mine = accounts.c.owner_id == owner.account.id, accounts.c.id == bot, accounts.c.erased_at.is_(None)
-    if not connection.execute(select(accounts.c.id).where(*mine)).first():
+    mine = select(accounts.c.id).where(accounts.c.id == bot, *_bots_of(owner.account.id))
+    if not connection.execute(mine).first():
         raise Refused("not found", f"you have no bot {bot}")
 
 
 def _count_bots(connection: Connection, person: int) -> int:
-    mine = accounts.c.owner_id == person, accounts.c.erased_at.is_(None)
-    return connection.execute(select(func.count()).select_from(accounts).where(*mine)).scalar_one()
+    return connection.execute(select(func.count()).select_from(accounts).where(*_bots_of(person))).scalar_one()
 
 
 def _count_tokens(connection: Connection, bot: int) -> int:

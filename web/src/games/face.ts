@@ -71,17 +71,15 @@ export interface Face<Id extends GameId = GameId> {
   ready(): Promise<void>;
   /** Where the match stands, for the header: “Round 2 · turn 5 of 8”. */
   standing(view: Views[Id]): string;
-  /** A line of the log, with the names and cards between the words. */
-  tell(told: Told<Actions[Id]>, seats: Seated[], view: Views[Id]): Said;
-  /** What to say of the last events to somebody who hears instead of seeing is made of `tell`; this says whose move it is. */
-  prompt?(view: Views[Id], seats: Seated[], toAct: number[]): string;
+  /** A line of the log, with the names and cards between the words. `before`: what was told before it, the latest last. */
+  tell(told: Told<Actions[Id]>, seats: Seated[], view: Views[Id], before: Told<Actions[Id]>[]): Said;
   /** The table of score parts at the end. */
   scoring(view: Views[Id], scores: number[][]): ScoreRow[];
   /** Why the match ended, in one sentence. */
   why(outcome: OutcomeInfo, seats: Seated[], view: Views[Id]): string;
   /** How an action sounds. */
   sound?(told: Told<Actions[Id]>): Sound | null;
-  /** Which lines begin a new round in the log, by comparing views, is not known there; a game may name its rounds by event. */
+  /** Quick phrases for the talk. */
   phrases: () => string[];
   /** The keys of this game, for the list under `?`. */
   keys: () => [string, string][];

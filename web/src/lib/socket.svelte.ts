@@ -61,7 +61,7 @@ export class Socket {
     const text = JSON.stringify({ ...request, request: number });
     return new Promise((resolve, reject) => {
       this.#pending.set(number, { text, resolve, reject });
-      if (this.connection === "open") this.#socket?.send(text);
+      if (this.connection === "open") this.#send(text);
     });
   }
 
@@ -92,6 +92,11 @@ export class Socket {
     this.#socket = socket;
     socket.onmessage = (event) => this.#take(JSON.parse(String(event.data)) as SocketMessage);
     socket.onclose = () => this.#lost(socket);
+  }
+
+  /** What cannot be sent now is sent when the connection opens again. */
+  #send(text: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
 
   #hurry(): void {
@@ -125,7 +130,7 @@ export class Socket {
     this.#wait = FIRST_WAIT_MS;
     this.connection = "open";
     for (const opener of this.#openers) opener();
-    for (const { text } of this.#pending.values()) this.#socket?.send(text);
+    for (const { text } of this.#pending.values()) this.#send(text);
     this.#pulse = setInterval(() => this.#feel(), SILENCE_MS / 4) as unknown as number;
   }
 
@@ -148,7 +153,7 @@ export class Socket {
     if (pending === undefined) return;
     if (message.type === "refused" && message.code === "unavailable") {
       // Nobody knows whether it was done: the same request with the same number tells.
-      setTimeout(() => this.connection === "open" && this.#socket?.send(pending.text), message.retry_after_ms ?? 1_000);
+      setTimeout(() => this.connection === "open" && this.#send(pending.text), message.retry_after_ms ?? 1_000);
       return;
     }
     this.#pending.delete(number as number);

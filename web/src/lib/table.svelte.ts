@@ -57,6 +57,12 @@ export class Table {
     return this.wish({ type: "act", action: number, version: this.state?.version ?? 0 });
   }
 
+  /** Hears somebody no more, here and elsewhere; what was said is gone too. */
+  async mute(account: number): Promise<void> {
+    await ask("PUT /api/me/mutes/{muted}", { path: { muted: account } }).catch(() => undefined);
+    this.talk = this.talk.filter((line) => line.account !== account);
+  }
+
   /** Looks no more. */
   close(): void {
     for (const leave of this.#leave) leave();

@@ -15,8 +15,8 @@ export function toldOf(line: LogLine): Told<never> {
 }
 
 /** One line, in the words of the game or of the room; null where there is nothing to say. */
-export function sentence(line: LogLine, seats: Seated[], face: Face<never>, view: unknown): Said | null {
-  if (line.kind === "act") return line.action ? face.tell(toldOf(line), seats, view as never) : null;
+export function sentence(line: LogLine, seats: Seated[], face: Face<never>, view: unknown, before: Told<never>[] = []): Said | null {
+  if (line.kind === "act") return line.action ? face.tell(toldOf(line), seats, view as never, before as never) : null;
   const key = `log.${line.kind}`;
   if (!t.has(key)) return null;
   return t.rich(key, { who: who(line, seats) });
@@ -29,13 +29,15 @@ function who(line: LogLine, seats: Seated[]): Name | string {
 
 /** The whole log. What a revealed choice shows has the number of no new action. */
 export function sentences(lines: LogLine[], seats: Seated[], face: Face<never>, view: unknown): Sentence[] {
-  const told: Sentence[] = [];
+  const spoken: Sentence[] = [];
+  const before: Told<never>[] = [];
   let number = 0;
   for (const line of lines) {
-    const said = sentence(line, seats, face, view);
+    const said = sentence(line, seats, face, view, before);
     const counts = line.kind === "act" && !line.revealed;
     if (counts) number += 1;
-    if (said !== null) told.push({ number: counts ? number : null, said });
+    if (said !== null) spoken.push({ number: counts ? number : null, said });
+    if (line.kind === "act" && line.action) before.push(toldOf(line));
   }
-  return told;
+  return spoken;
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from argon2 import PasswordHasher
@@ -12,8 +12,10 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import PathParameter, SkipValidation
 
 from zashiki.server.accounts import SESSION_MS, Account, Accounts, Identified
+from zashiki.server.companions import Companions
 from zashiki.server.credentials import COOKIE
 from zashiki.server.errors import Refused
+from zashiki.server.http.authority import Companion
 from zashiki.server.http.origin import is_secure
 from zashiki.server.limits import Limits
 from zashiki.server.mutes import Mutes
@@ -43,6 +45,7 @@ class Identity:
         self.passkeys = Passkeys(accounts)
         self.recovery = Recovery(accounts)
         self.programs = Programs(accounts)
+        self.companions = Companions(accounts)
         self.mutes = Mutes(accounts)
 
 
@@ -80,10 +83,17 @@ def dependencies(identity: Identity) -> dict[str, Provide]:
             raise Refused("forbidden", "a program's token may not do this; its owner may, signed in with a browser")
         return found
 
-    async def account(request: AnyRequest) -> Account:
-        return (await me(request)).account
+    async def account(request: AnyRequest, companion: Companion = None) -> Account:
+        found = await me(request)
+        return (found if companion is None else await identity.accounts.companion(found, companion)).account
 
-    providers = {"anybody": anybody, "newcomer": newcomer, "me": me, "browser": browser, "account": account}
+    providers: dict[str, Callable[..., Any]] = {
+        "anybody": anybody,
+        "newcomer": newcomer,
+        "me": me,
+        "browser": browser,
+        "account": account,
+    }
     return {"identity": Provide(lambda: identity, sync_to_thread=False)} | {name: Provide(it) for name, it in providers.items()}
 
 

@@ -6,10 +6,13 @@ from typing import Annotated, Protocol
 
 import msgspec
 from litestar.di import NamedDependency
-from litestar.params import SkipValidation
+from litestar.params import QueryParameter, SkipValidation
 
+from zashiki.core.replay import Eyes
+from zashiki.core.saved import SavedMatch
 from zashiki.server import messages
 from zashiki.server.accounts import Account
+from zashiki.server.advice import Hints
 
 Moment = tuple[
     Annotated[int, msgspec.Meta(ge=0, le=2**53)], Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{16}$", max_length=16)]
@@ -41,7 +44,19 @@ class House(Protocol):
     async def saved_match(self, account: Account, table_id: str) -> str:
         """The saved-match file of a match that is over."""
 
+    async def replay(self, account: Account, table_id: str, eyes: Eyes) -> bytes:
+        """A match that is over as some eyes saw it, step by step: a `Replay`, encoded."""
+
+    async def replay_file(self, account: Account, file: SavedMatch, eyes: Eyes) -> bytes:
+        """The same of a saved match."""
+
+    async def hints(self, account: Account, table_id: str) -> Hints:
+        """What this account's seat could do, where everybody else is a bot of the house."""
+
 
 TheHouse = NamedDependency[SkipValidation[House]]
+Companion = Annotated[int | None, QueryParameter(ge=1, le=2**53, description="one of my companions, for whom I ask")]
 Asker = NamedDependency[SkipValidation[Account]]
-"""The account that asks; nobody signed in is refused before the handler is called."""
+"""The account that asks, or the companion it asks for; nobody signed in is refused before the handler is called."""
+Owner = NamedDependency[SkipValidation[Account]]
+"""The account that asks, for itself."""

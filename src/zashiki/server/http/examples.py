@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from zashiki.core.saved import SavedMatch
+from zashiki.server.advice import Hint, Hints
 from zashiki.server.http import identity
 from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
 from zashiki.server.http.problems import Problem
@@ -22,7 +23,8 @@ from zashiki.server.http.tables import (
     TalkBody,
     TalkPage,
 )
-from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, SeatInfo, TableInfo, TableState, TalkLine
+from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
+from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.settings import MoveClock, TableSettings
 
 TABLE = "Xq2pT8vLr0aZkW3e"
@@ -69,6 +71,26 @@ _state = TableState(
     events=[LogLine(kind="act", at=NOON, seat=0, action=_fan)],
 )
 _file = SavedMatch("zashiki match 1", "hanamikoji", 1, 2, {"rounds": 3}, "0" * 32, [(0, 12), (1, 3)], "0" * 64)
+_replay = Replay(
+    game="hanamikoji",
+    rules=1,
+    eyes=1,
+    seats=["Aiko", "Club bot"],
+    options={"rounds": 3},
+    scores=[[11], [10]],
+    outcome=OutcomeInfo(winners=[0], reason="eleven charm"),
+    steps=[
+        ReplayStep(to_act=[0], scores=[[0], [0]], view={"hand_size": [7, 6], "favour": [0, 0, 0, 0, 0, 0, 0]}),
+        ReplayStep(
+            seat=0,
+            action={"type": "secret", "card": None},
+            at=NOON,
+            to_act=[1],
+            scores=[[0], [0]],
+            changed={"hand_size": [6, 7]},
+        ),
+    ],
+)
 _endpoint = "https://push.example.org/send/abc"
 
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
@@ -80,11 +102,13 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
         GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})
     ],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
+    Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4)])],
     LevelList: [LevelList(levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2)])],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
     Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],
     RematchBody: [RematchBody()],
+    Replay: [_replay],
     SavedMatch: [_file],
     SitBody: [SitBody(seat=1), SitBody(seat=0, bot="club")],
     StandBody: [StandBody()],

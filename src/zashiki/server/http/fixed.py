@@ -43,7 +43,7 @@ class Fixed:
         if self._known(headers.get(b"if-none-match", b"").decode("latin-1")):
             kept = {name: value for name, value in self._headers.items() if name != "content-type"}
             return Answer(304, kept, b"")
-        if self.packed is not None and _takes_gzip(headers.get(b"accept-encoding", b"").decode("latin-1")):
+        if self.packed is not None and takes_gzip(headers.get(b"accept-encoding", b"").decode("latin-1")):
             return Answer(200, {**self._headers, "content-encoding": "gzip"}, self.packed)
         return Answer(200, self._headers, self.body)
 
@@ -58,7 +58,8 @@ class Fixed:
         return any(tag.strip() in ("*", self.tag) for tag in tags.split(",")) if tags else False
 
 
-def _takes_gzip(accepted: str) -> bool:
+def takes_gzip(accepted: str) -> bool:
+    """Whether somebody who accepts these encodings takes what is compressed."""
     for part in accepted.lower().replace(" ", "").split(","):
         name, _, weight = part.partition(";q=")
         if name == "gzip":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from zashiki.server.companions import CompanionInfo
 from zashiki.server.http.asking import Identity, dependencies
 from zashiki.server.http.bots import BotList, BotsController, NewBot, NewTokenLabel
+from zashiki.server.http.companions import CompanionList, CompanionsController, NewCompanion
 from zashiki.server.http.keys import (
     NewPasskey,
     NewPasskeyFor,
@@ -43,10 +45,12 @@ CONTROLLERS = (
     PasskeysController,
     RecoveryController,
     BotsController,
+    CompanionsController,
 )
 
 _NOON = 1_750_000_000_000
 _BOT = BotInfo(9, "Aiko's bot", _NOON, [TokenInfo(3, "at home", _NOON, None)])
+_MIKA = CompanionInfo(10, "Mika", _NOON)
 _ANSWER = {"id": "Xq2pT8…", "rawId": "Xq2pT8…", "type": "public-key", "response": {"clientDataJSON": "eyJ0eXBlIjoi…"}}
 _DATA = PersonalData(
     account={"id": 7, "kind": "person", "name": "Aiko", "created_at": _NOON, "seen_at": _NOON},
@@ -54,6 +58,7 @@ _DATA = PersonalData(
     passkeys=[],
     recovery_codes_left=10,
     bots=[],
+    companions=[],
     mutes=[{"id": 12, "name": "Misty Otter 48"}],
     push_subscriptions=[],
     matches=[{"id": "xq2pt8vlr0azkw3e", "game": "hanamikoji", "status": "over", "created_at": _NOON, "seat": 0}],
@@ -63,11 +68,14 @@ _DATA = PersonalData(
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     BotInfo: [_BOT],
     BotList: [BotList(bots=[_BOT])],
+    CompanionInfo: [_MIKA],
+    CompanionList: [CompanionList(companions=[_MIKA])],
     MutedList: [MutedList(muted=[MutedInfo(12, "Misty Otter 48")])],
     MyAccount: [
         MyAccount(id=7, kind="person", name="Aiko", has_password=True, passkeys=1, recovery_codes=10, can_use_passkeys=True)
     ],
     NewBot: [NewBot(name="Aiko's bot")],
+    NewCompanion: [NewCompanion(name="Mika")],
     NewName: [NewName(name="Aiko")],
     NewPasskey: [NewPasskey(credential=_ANSWER, label="phone", name="Aiko")],
     NewPasskeyFor: [NewPasskeyFor(name="Aiko")],

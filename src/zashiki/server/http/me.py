@@ -122,7 +122,7 @@ class MyAccountController(Controller):
 
     @delete("/", summary="Erase my account", responses=refusals(401, 403, 404), security=IN_A_BROWSER, status_code=204)
     async def erase(self, request: AnyRequest, identity: TheIdentity, browser: Browser) -> Response[None]:
-        """Erases my account, my bots, and all personal data. Matches stay without my name, and what I said is blank."""
+        """Erases me, my bots, my companions and all personal data. Matches stay without my name, and what I said is blank."""
         _check_known(browser)
         await identity.accounts.erase(browser.account.id)
         return Response(None, status_code=204, cookies=[session_cookie(request, identity, "")])

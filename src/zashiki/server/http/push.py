@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, SkipValidation
 
 from zashiki.server.http.asking import SECURITY
-from zashiki.server.http.authority import Asker
+from zashiki.server.http.authority import Owner
 from zashiki.server.http.problems import refusals
 from zashiki.server.push import LONGEST_ENDPOINT, Pusher
 
@@ -56,16 +56,16 @@ class Push(Controller):
     security = SECURITY
 
     @get("/", summary="What to subscribe with", responses=refusals(401, 403))
-    async def show(self, pusher: ThePusher, account: Asker) -> PushInfo:
+    async def show(self, pusher: ThePusher, owner: Owner) -> PushInfo:
         """The server's public key."""
-        return PushInfo(public_key=pusher.public_key, subscriptions=await pusher.subscriptions(account.id))
+        return PushInfo(public_key=pusher.public_key, subscriptions=await pusher.subscriptions(owner.id))
 
     @post("/subscribe", summary="Tell this browser", responses=refusals(401, 403, 413, 415, 422), status_code=204)
-    async def subscribe(self, pusher: ThePusher, account: Asker, data: JSONBody[Subscription]) -> None:
+    async def subscribe(self, pusher: ThePusher, owner: Owner, data: JSONBody[Subscription]) -> None:
         """Tells this browser from now on when a table waits. The push service must have a public https address."""
-        await pusher.subscribe(account.id, data.endpoint, data.keys.p256dh, data.keys.auth)
+        await pusher.subscribe(owner.id, data.endpoint, data.keys.p256dh, data.keys.auth)
 
     @post("/unsubscribe", summary="Tell this browser no more", responses=refusals(401, 403, 413, 415), status_code=204)
-    async def unsubscribe(self, pusher: ThePusher, account: Asker, data: JSONBody[Unsubscription]) -> None:
+    async def unsubscribe(self, pusher: ThePusher, owner: Owner, data: JSONBody[Unsubscription]) -> None:
         """Tells this browser nothing more."""
-        await pusher.unsubscribe(account.id, data.endpoint)
+        await pusher.unsubscribe(owner.id, data.endpoint)

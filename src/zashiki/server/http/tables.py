@@ -14,12 +14,14 @@ from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter,
 
 from zashiki.core.saved import SavedMatch
 from zashiki.server import logs, messages
+from zashiki.server.advice import Hints
 from zashiki.server.errors import Refused
 from zashiki.server.http.asking import SECURITY, AnyRequest, address_of
 from zashiki.server.http.authority import Asker, Moment, TheHouse
 from zashiki.server.http.games import game_of
 from zashiki.server.http.pages import LIMIT, After, Limit, paged, position
 from zashiki.server.http.problems import refusals
+from zashiki.server.http.replays import ALL, REPLAY, WhoseEyes, eyes_of, told
 from zashiki.server.opening import is_table_id
 
 KEY = re.compile(r"[\x21-\x7e]{1,64}")
@@ -251,6 +253,18 @@ class Tables(Controller):
         text = await house.saved_match(account, known(table_id))
         name = 'attachment; filename="match.zashiki.json"'
         return Response(text.encode(), media_type="application/json", headers={"content-disposition": name})
+
+    @get("/{table_id:str}/replay", summary="Replay a match", responses={**refusals(401, 403, 404, 409, 413), 200: REPLAY})
+    async def replay(
+        self, request: AnyRequest, house: TheHouse, account: Asker, table_id: TableId, eyes: WhoseEyes = ALL
+    ) -> Response[bytes]:
+        """The match step by step, once it is over, as one seat saw it or with everything. What was taken back is no step."""
+        return await told(request, await house.replay(account, known(table_id), eyes_of(eyes)))
+
+    @get("/{table_id:str}/hints", summary="What to do", responses=refusals(401, 403, 404, 409))
+    async def hints(self, house: TheHouse, account: Asker, table_id: TableId) -> Hints:
+        """What the strongest bot thinks of my seat's actions, where everybody else is a bot of the house."""
+        return await house.hints(account, known(table_id))
 
 
 class MyTables(Controller):

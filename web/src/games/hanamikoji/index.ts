@@ -7,7 +7,7 @@ import { CHARM, ITEMS } from "./cards";
 import Panel from "./Panel.svelte";
 import { itemName, itemSign, t } from "./words";
 
-function tell({ seat, action, revealed }: Told<HanamikojiAction>, seats: Seated[]): Said {
+function tell({ seat, action, revealed }: Told<HanamikojiAction>, seats: Seated[], _: HanamikojiView, before: Told<HanamikojiAction>[]): Said {
   const who = new Name(seat === null ? null : (seats[seat] ?? null));
   switch (action.type) {
     case "secret":
@@ -26,8 +26,12 @@ function tell({ seat, action, revealed }: Told<HanamikojiAction>, seats: Seated[
     }
     case "take":
       return t.rich("log.take", { who, card: itemSign(action.card) });
-    case "take pair":
-      return t.rich("log.take.pair.unknown", { who });
+    case "take pair": {
+      const offer = before.findLast((told) => told.action.type === "competition")?.action;
+      if (offer?.type !== "competition") return t.rich("log.take.pair.unknown", { who });
+      const [one, two] = offer.pairs[action.pair === 0 ? 0 : 1];
+      return t.rich("log.take.pair", { who, one: itemSign(one), two: itemSign(two) });
+    }
   }
 }
 

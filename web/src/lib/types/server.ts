@@ -7,7 +7,7 @@ export const PROTOCOL = 1;
 export const TALK_LENGTH = 300;
 
 /** What the server refuses. */
-export type Code = "malformed" | "unauthorized" | "forbidden" | "wrong origin" | "wrong host" | "wrong method" | "wrong content type" | "not found" | "unknown game" | "unknown table" | "wrong settings" | "not seated" | "seat taken" | "table full" | "not the host" | "already started" | "not started" | "match over" | "not over" | "not your turn" | "illegal action" | "stale" | "nothing to answer" | "nothing to take back" | "name taken" | "wrong credentials" | "sign in again" | "still seated" | "last way in" | "banned" | "too large" | "too many" | "unavailable" | "broken";
+export type Code = "malformed" | "unauthorized" | "forbidden" | "wrong origin" | "wrong host" | "wrong method" | "wrong content type" | "not found" | "unknown game" | "unknown table" | "wrong settings" | "wrong match" | "not seated" | "seat taken" | "table full" | "not the host" | "already started" | "not started" | "match over" | "not over" | "not your turn" | "illegal action" | "stale" | "nothing to answer" | "nothing to take back" | "name taken" | "wrong credentials" | "sign in again" | "still seated" | "last way in" | "banned" | "too large" | "too many" | "unavailable" | "broken";
 
 /** My seat does this: an action's number or its structure. `version`: refuse if my decision is another by now. */
 export interface Act {
@@ -71,6 +71,18 @@ export interface Close {
   "table": string;
 }
 
+/** Somebody who plays at my device. */
+export interface CompanionInfo {
+  "id": number;
+  "name": string;
+  "created_at": number;
+}
+
+/** Who plays at my device. */
+export interface CompanionList {
+  "companions": CompanionInfo[];
+}
+
 /** The request was carried out; `version` is that of the table afterwards, where there is one. */
 export interface Done {
   "type": "done";
@@ -115,6 +127,19 @@ export interface GameSummary {
 export interface Goodbye {
   "type": "goodbye";
   "reason": "banned" | "malformed" | "restart" | "signed out" | "too many" | "too slow";
+}
+
+/** An action's number, null for doing nothing now, with the share of the victory and the points that it seems worth. */
+export interface Hint {
+  "action": number | null;
+  "chance": number;
+  "points": number | null;
+}
+
+/** What to do at this `version` of the table, the best first; nothing where all is alike. */
+export interface Hints {
+  "version": number;
+  "hints": Hint[];
 }
 
 /** A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most. */
@@ -191,6 +216,11 @@ export interface MyAccount {
 
 /** A bot's name; like a claimed one it has one bearer. */
 export interface NewBot {
+  "name": string;
+}
+
+/** A companion's name; others may have it too, unless somebody has claimed it. */
+export interface NewCompanion {
   "name": string;
 }
 
@@ -290,6 +320,7 @@ export interface PersonalData {
   "passkeys": (Record<string, unknown>)[];
   "recovery_codes_left": number;
   "bots": (Record<string, unknown>)[];
+  "companions": (Record<string, unknown>)[];
   "mutes": (Record<string, unknown>)[];
   "push_subscriptions": (Record<string, unknown>)[];
   "matches": (Record<string, unknown>)[];
@@ -360,11 +391,41 @@ export interface RematchBody {
   "agree"?: boolean;
 }
 
+/** A match from its deal on, as one pair of `eyes` saw it: a seat's, or null for everything. `seats`: their names, null where unknown. `scores` at the end, all cards counted. `outcome`: null if nobody has won. */
+export interface Replay {
+  "game": GameId;
+  "rules": number;
+  "eyes": number | null;
+  "seats": (string | null)[];
+  "options": Record<string, number | string | boolean>;
+  "scores": number[][];
+  "outcome": OutcomeInfo | null;
+  "steps": ReplayStep[];
+}
+
+/** The deal, or a move and what came of it. `seat` and `action`: as these eyes were told it; null where they were not. `at`: when, where that is known. `to_act` and `scores`: as in a table's state. The first step has the whole `view`, each later one what has `changed` in it: fields that replace those of the same name. */
+export interface ReplayStep {
+  "seat"?: number | null;
+  "action"?: Actions[GameId] | null;
+  "revealed"?: RevealedChoice[];
+  "at"?: number | null;
+  "to_act"?: number[];
+  "scores": number[][];
+  "view"?: Views[GameId] | null;
+  "changed"?: Partial<Views[GameId]>;
+}
+
 /** I give up. */
 export interface Resign {
   "type": "resign";
   "request": number;
   "table": string;
+}
+
+/** An earlier secret choice that these eyes were shown now. */
+export interface RevealedChoice {
+  "seat": number;
+  "action": Actions[GameId];
 }
 
 /** What the file holds. `digest` is that of the state the actions lead to. */
@@ -649,6 +710,7 @@ export interface Api {
   "DELETE /api/me": { answer: null };
   "DELETE /api/me/bots/{bot}": { path: { bot: number }; answer: null };
   "DELETE /api/me/bots/{bot}/tokens/{token}": { path: { bot: number; token: number }; answer: null };
+  "DELETE /api/me/companions/{companion}": { path: { companion: number }; answer: null };
   "DELETE /api/me/mutes/{muted}": { path: { muted: number }; answer: null };
   "DELETE /api/me/passkeys/{passkey}": { path: { passkey: string }; answer: null };
   "DELETE /api/me/password": { answer: null };
@@ -661,42 +723,48 @@ export interface Api {
   "GET /api/levels": { answer: LevelList };
   "GET /api/me": { answer: MyAccount };
   "GET /api/me/bots": { answer: BotList };
+  "GET /api/me/companions": { answer: CompanionList };
   "GET /api/me/data": { answer: PersonalData };
   "GET /api/me/mutes": { answer: MutedList };
   "GET /api/me/passkeys": { answer: PasskeyList };
   "GET /api/me/sessions": { answer: SessionList };
-  "GET /api/my/tables": { query?: { after?: string; limit?: number; waiting?: boolean }; answer: TablePage };
+  "GET /api/my/tables": { query?: { after?: string; companion?: number; limit?: number; waiting?: boolean }; answer: TablePage };
   "GET /api/push": { answer: PushInfo };
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
-  "GET /api/tables/{table_id}": { path: { table_id: string }; query?: { since?: number }; answer: TableState };
-  "GET /api/tables/{table_id}/match": { path: { table_id: string }; answer: SavedMatch };
-  "GET /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { after?: string; limit?: number }; answer: TalkPage };
+  "GET /api/tables/{table_id}": { path: { table_id: string }; query?: { companion?: number; since?: number }; answer: TableState };
+  "GET /api/tables/{table_id}/hints": { path: { table_id: string }; query?: { companion?: number }; answer: Hints };
+  "GET /api/tables/{table_id}/match": { path: { table_id: string }; query?: { companion?: number }; answer: SavedMatch };
+  "GET /api/tables/{table_id}/replay": { path: { table_id: string }; query?: { companion?: number; eyes?: string }; answer: Replay };
+  "GET /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { after?: string; companion?: number; limit?: number }; answer: TalkPage };
   "GET /healthz": { answer: Alive };
   "GET /metrics": { answer: string };
   "GET /readyz": { answer: Readiness };
   "PATCH /api/me": { body: NewName; answer: MyAccount };
+  "PATCH /api/me/companions/{companion}": { path: { companion: number }; body: NewCompanion; answer: CompanionInfo };
   "POST /api/me/bots": { body: NewBot; answer: BotInfo };
   "POST /api/me/bots/{bot}/tokens": { path: { bot: number }; body: NewTokenLabel; answer: NewToken };
+  "POST /api/me/companions": { body: NewCompanion; answer: CompanionInfo };
   "POST /api/me/passkeys": { body: NewPasskey; answer: MyAccount };
   "POST /api/me/passkeys/options": { body?: NewPasskeyFor; answer: PasskeyQuestion };
   "POST /api/me/password": { body: NewPassword; answer: MyAccount };
   "POST /api/me/recovery-codes": { answer: RecoveryCodes };
   "POST /api/push/subscribe": { body: Subscription; answer: null };
   "POST /api/push/unsubscribe": { body: Unsubscription; answer: null };
+  "POST /api/replay": { query?: { companion?: number; eyes?: string }; body: SavedMatch; answer: Replay };
   "POST /api/sign-in": { body: SignIn; answer: MyAccount };
   "POST /api/sign-in/passkey": { body: SignInByPasskey; answer: MyAccount };
   "POST /api/sign-in/passkey/options": { answer: PasskeyQuestion };
   "POST /api/sign-in/recovery": { body: SignInByCode; answer: MyAccount };
   "POST /api/sign-out": { answer: null };
-  "POST /api/tables": { body: NewTable; answer: NewTableId };
-  "POST /api/tables/{table_id}/act": { path: { table_id: string }; body: ActBody; answer: Done };
-  "POST /api/tables/{table_id}/close": { path: { table_id: string }; answer: Done };
-  "POST /api/tables/{table_id}/rematch": { path: { table_id: string }; body?: RematchBody; answer: Done };
-  "POST /api/tables/{table_id}/resign": { path: { table_id: string }; answer: Done };
-  "POST /api/tables/{table_id}/sit": { path: { table_id: string }; body?: SitBody; answer: Done };
-  "POST /api/tables/{table_id}/stand": { path: { table_id: string }; body?: StandBody; answer: Done };
-  "POST /api/tables/{table_id}/start": { path: { table_id: string }; answer: Done };
-  "POST /api/tables/{table_id}/take-back": { path: { table_id: string }; body?: TakeBackBody; answer: Done };
-  "POST /api/tables/{table_id}/talk": { path: { table_id: string }; body: TalkBody; answer: Done };
+  "POST /api/tables": { query?: { companion?: number }; body: NewTable; answer: NewTableId };
+  "POST /api/tables/{table_id}/act": { path: { table_id: string }; query?: { companion?: number }; body: ActBody; answer: Done };
+  "POST /api/tables/{table_id}/close": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
+  "POST /api/tables/{table_id}/rematch": { path: { table_id: string }; query?: { companion?: number }; body?: RematchBody; answer: Done };
+  "POST /api/tables/{table_id}/resign": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
+  "POST /api/tables/{table_id}/sit": { path: { table_id: string }; query?: { companion?: number }; body?: SitBody; answer: Done };
+  "POST /api/tables/{table_id}/stand": { path: { table_id: string }; query?: { companion?: number }; body?: StandBody; answer: Done };
+  "POST /api/tables/{table_id}/start": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
+  "POST /api/tables/{table_id}/take-back": { path: { table_id: string }; query?: { companion?: number }; body?: TakeBackBody; answer: Done };
+  "POST /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { companion?: number }; body: TalkBody; answer: Done };
   "PUT /api/me/mutes/{muted}": { path: { muted: number }; answer: null };
 }

@@ -35,7 +35,7 @@ def _people() -> None:
         sa.Column("kind", sa.String(8), nullable=False, comment="guest, person, or bot for a program"),
         sa.Column("name", sa.String(40), nullable=False, comment="what others see"),
         sa.Column("name_key", sa.String(40), comment="the name as it is compared; null: erased"),
-        sa.Column("owner_id", NUMBER, comment="whose program it is"),
+        sa.Column("owner_id", NUMBER, comment="whose program or companion it is"),
         sa.Column("password", sa.Text, comment="an argon2 hash"),
         sa.Column("created_at", sa.BigInteger, nullable=False),
         sa.Column("seen_at", sa.BigInteger, nullable=False),

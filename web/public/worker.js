@@ -1,0 +1,56 @@
+// Keeps the shell of the page, so that it opens when the server is away, and tells whose turn it is.
+
+const SHELL = "shell-1";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.add("/")).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name))));
+  event.waitUntil(old.then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== location.origin || address.pathname.startsWith("/api")) return;
+  if (request.mode === "navigate") event.respondWith(page());
+  else if (address.pathname.startsWith("/assets/")) event.respondWith(asset(request));
+});
+
+/** The page of the server, else the one that was kept. */
+async function page() {
+  const cache = await caches.open(SHELL);
+  try {
+    const fresh = await fetch("/");
+    if (fresh.ok) await cache.put("/", fresh.clone());
+    return fresh;
+  } catch {
+    return (await cache.match("/")) ?? Response.error();
+  }
+}
+
+/** Files with their digest in their name never change. */
+async function asset(request) {
+  const cache = await caches.open(SHELL);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const fresh = await fetch(request);
+  if (fresh.ok) await cache.put(request, fresh.clone());
+  return fresh;
+}
+
+self.addEventListener("push", (event) => {
+  const said = event.data?.json() ?? {};
+  const name = String(said.game ?? "");
+  const title = name === "" ? "Zashiki" : name[0].toUpperCase() + name.slice(1);
+  const words = { de: "Du bist am Zug." };
+  const body = words[(self.navigator.language ?? "en").slice(0, 2)] ?? "It is your turn.";
+  event.waitUntil(self.registration.showNotification(title, { body, tag: said.table, icon: "/icon-192.png", data: { table: said.table } }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(event.notification.data?.table ? `/table/${event.notification.data.table}` : "/"));
+});

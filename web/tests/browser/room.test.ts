@@ -1,0 +1,174 @@
+/** The room round the tables: switches, addresses, connections, keys, and whether everybody can use it. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { House, lay } from "./house";
+import { PLAYERS, toTheEnd } from "./players";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ALONE = { game: "hanamikoji", seat: 0, bots: { 1: "beginner" }, start: true, settings: { options: { rounds: 1 }, private: true } };
+
+const house = new House();
+beforeAll(() => house.open());
+afterAll(() => house.close());
+
+interface Finding {
+  id: string;
+  impact: string;
+  nodes: { html: string }[];
+}
+
+/** What the scanner finds serious on the page as it stands. */
+async function serious(page: Page): Promise<string[]> {
+  // Read by the test, not by the page: its policy lets no foreign script in.
+  await page.evaluate(`(() => { ${AXE} })()`);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
+    return (await axe.run()).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+}
+
+test("two clicks from the lobby and one is playing", async () => {
+  const page = await house.visitor();
+  await page.goto("/");
+  await page.getByRole("radio", { name: /Hanamikoji/ }).click();
+  await page.getByRole("button", { name: "Play now" }).click();
+  await page.getByText(/Round 1 · turn/).waitFor();
+  expect(house.faults).toEqual([]);
+});
+
+test("theme and language are switched at once and kept", async () => {
+  const page = await house.visitor();
+  await page.goto("/");
+  await page.getByRole("button", { name: "Turn the lamp down" }).click();
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(20, 24, 28)");
+  await page.getByLabel("Language").selectOption("de");
+  await page.getByRole("heading", { name: "Nimm Platz." }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Nimm Platz." }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(20, 24, 28)");
+});
+
+test("when the server dies and comes back the table goes on by itself where it was", async () => {
+  const page = await house.visitor();
+  await page.goto(await lay(page, ALONE));
+  await page.locator(".near .hand .card").first().waitFor();
+  await page.waitForTimeout(1_500);
+  const standing = await page.locator("header .small").textContent();
+  const hand = await page.locator(".near .hand .card").count();
+  await house.kill();
+  await page.getByText("Connection lost. Trying again…").waitFor();
+  expect(await page.locator(".near .hand .card").count()).toBe(hand);
+  await house.start();
+  await page.getByText("Connection lost. Trying again…").waitFor({ state: "detached" });
+  expect(await page.locator("header .small").textContent()).toBe(standing);
+  await toTheEnd("hanamikoji", [page]);
+});
+
+test("while the server is away the page says so, and opens when it is back", async () => {
+  const page = await house.visitor();
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Take a seat." }).waitFor();
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.reload();
+  await house.kill();
+  await page.reload();
+  await page.getByRole("heading", { name: "The server is away" }).waitFor();
+  await house.start();
+  await page.getByRole("heading", { name: "Take a seat." }).waitFor();
+});
+
+test("a second tab shows the same seat, and both see what either does", async () => {
+  const page = await house.visitor();
+  const address = await lay(page, ALONE);
+  await page.goto(address);
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await other.locator(".near .hand .card").first().waitFor();
+  const lines = await other.locator(".log li").count();
+  await expect.poll(() => PLAYERS["hanamikoji"]?.(page), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => other.locator(".log li").count()).toBeGreaterThan(lines);
+});
+
+test("a whole match by the keyboard alone", async () => {
+  const page = await house.visitor();
+  await page.goto(await lay(page, ALONE));
+  const deadline = Date.now() + 90_000;
+  while ((await page.locator(".scroll[role=dialog]").count()) === 0 && Date.now() < deadline) {
+    if ((await page.locator("section.offer").count()) > 0) await page.keyboard.press("1");
+    else for (const key of ["q", "w", "e", "r", "1", "1", "1", "1"]) await page.keyboard.press(key);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForTimeout(60);
+  }
+  expect(await page.locator(".scroll[role=dialog]").count()).toBe(1);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("dialog");
+});
+
+test("a replay is opened at the moment and with the eyes of its link", async () => {
+  const page = await house.visitor();
+  const address = await lay(page, ALONE);
+  await page.goto(address);
+  await toTheEnd("hanamikoji", [page]);
+  await page.getByRole("link", { name: "Replay" }).click();
+  await page.getByRole("button", { name: "One step on" }).click();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".where", { hasText: "Step 2 of 12" }).waitFor();
+  await page.getByRole("button", { name: /Beginner bot.*eyes/ }).click();
+  await expect.poll(() => page.url()).toMatch(/at=2&eyes=1$/);
+  const friend = await house.visitor();
+  await friend.goto(page.url());
+  await friend.locator(".where", { hasText: "Step 2 of 12" }).waitFor();
+  expect(await friend.getByRole("button", { name: /Beginner bot.*eyes/ }).getAttribute("aria-pressed")).toBe("true");
+});
+
+test("several people share one device, with a door between them", async () => {
+  const page = await house.visitor();
+  await page.goto("/share?game=hanamikoji");
+  await page.getByRole("textbox").nth(1).fill("Mika");
+  await page.getByRole("button", { name: "Begin" }).click();
+  for (let turn = 0; turn < 4; turn++) {
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.locator('section.offer, .marker[aria-disabled="false"]').first().waitFor();
+    if ((await page.locator("section.offer").count()) > 0) {
+      await page.locator("section.offer .group").first().click();
+      await page.locator("section.offer .seal:enabled").click();
+    } else {
+      await page.locator('.marker[aria-disabled="false"]').last().click();
+      for (let card = 0; card < 4 && (await page.locator(".tray .seal:enabled").count()) === 0; card++) await page.locator(".near .hand button.legal").first().click();
+      await page.locator(".tray .seal:enabled").click();
+    }
+    // Whoever answers an offer may also be the next to act, and then keeps the device.
+    await page.locator('main.doors, .marker[aria-disabled="false"]').first().waitFor();
+    if ((await page.locator("main.doors").count()) === 0) break;
+  }
+  expect(house.faults).toEqual([]);
+});
+
+test.each(["light", "dark"])("no page has a serious obstacle, %s", async (theme) => {
+  const page = await house.visitor({ dark: theme === "dark" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Play now" }).waitFor();
+  expect(await serious(page), "lobby").toEqual([]);
+  await page.goto("/me");
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+  expect(await serious(page), "account").toEqual([]);
+  await page.goto(await lay(page, { game: "kohoju", seats: 4, seat: 0 }));
+  await page.getByRole("heading", { name: "The table is laid" }).waitFor();
+  expect(await serious(page), "invitation").toEqual([]);
+  await page.goto(await lay(page, ALONE));
+  await page.locator(".near .hand .card").first().waitFor();
+  expect(await serious(page), "table").toEqual([]);
+  await toTheEnd("hanamikoji", [page]);
+  expect(await serious(page), "result").toEqual([]);
+  await page.getByRole("link", { name: "Replay" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  expect(await serious(page), "replay").toEqual([]);
+});
