@@ -117,6 +117,7 @@ export const FACES: Partial<Record<GameId, () => Promise<{ default: unknown }>>>
   hanamikoji: () => import("./hanamikoji"),
   kasane: () => import("./kasane"),
   kawaii: () => import("./kawaii"),
+  kohoju: () => import("./kohoju"),
 };
 
 /** The face of a game. */
