@@ -117,6 +117,7 @@ export class Sign {
 /** Every game with its face, loaded when it is played. */
 export const FACES: Partial<Record<GameId, () => Promise<{ default: unknown }>>> = {
   hanamikoji: () => import("./hanamikoji"),
+  kimono: () => import("./kimono"),
 };
 
 /** The face of a game. */
