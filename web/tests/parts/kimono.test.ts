@@ -105,7 +105,7 @@ describe("what is printed on the cards", () => {
   it("tells full sorts from those over their limit, and what one more would cost", () => {
     const view = table({ front: front([SWORD, 2], [FAN, 2], [COIN, 3]) });
     expect(heaps(view, 0).map(({ card, state, next }) => [card, state, next])).toEqual([
-      ["fan", "over", -1],
+      ["fan", "beyond", -1],
       ["sword", "full", -15],
       ["gold coin", "room", 1],
     ]);

@@ -82,7 +82,7 @@ export interface Heap {
   points: number;
   /** What one more of it would change. */
   next: number;
-  state: "room" | "full" | "over";
+  state: "room" | "full" | "beyond";
 }
 
 /** What so many cards of a sort count, as it is printed on them. */
@@ -103,7 +103,7 @@ export function heaps(view: KimonoView, seat: number): Heap[] {
       copies: view.copies[seat]?.[place] ?? 0,
       points: worth(card, count),
       next: worth(card, count + 1) - worth(card, count),
-      state: limit === null || count < limit ? "room" : count === limit ? "full" : "over",
+      state: limit === null || count < limit ? "room" : count === limit ? "full" : "beyond",
     };
   }).filter(({ count }) => count > 0);
 }
