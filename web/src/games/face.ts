@@ -118,6 +118,7 @@ export const FACES: Partial<Record<GameId, () => Promise<{ default: unknown }>>>
   kasane: () => import("./kasane"),
   kawaii: () => import("./kawaii"),
   kohoju: () => import("./kohoju"),
+  kimono: () => import("./kimono"),
 };
 
 /** The face of a game. */
