@@ -113,24 +113,22 @@ export class Sign {
 }
 
 /** Every game with its face, loaded when it is played. */
-export const FACES: Partial<Record<GameId, () => Promise<{ default: unknown }>>> = {
+export const FACES: Record<GameId, () => Promise<{ default: unknown }>> = {
   hanamikoji: () => import("./hanamikoji"),
+  kimono: () => import("./kimono"),
   kasane: () => import("./kasane"),
   kawaii: () => import("./kawaii"),
   kohoju: () => import("./kohoju"),
-  kimono: () => import("./kimono"),
 };
 
-/** The face of a game. */
+/** The face of a game, with its words. */
 export async function faceOf(game: GameId): Promise<Face<never>> {
-  const load = FACES[game];
-  if (load === undefined) throw new Error(`${game} has no face yet`);
-  const face = (await load()).default as Face<never>;
+  const face = (await FACES[game]()).default as Face<never>;
   await face.ready();
   return face;
 }
 
-/** The last of the told actions that belong to one moment: those since the last line of somebody else's decision. */
+/** The action that was told last, to be marked on the board. */
 export function lastTold(lines: LogLine[]): Told<never>[] {
   const acts = lines.filter((line) => line.kind === "act" && line.action);
   return acts.slice(-1).map((line) => ({ seat: line.seat ?? null, action: line.action as never, revealed: line.revealed ?? false }));
