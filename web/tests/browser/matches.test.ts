@@ -34,7 +34,26 @@ test("a rematch begins when both want it", async () => {
   await anna.getByRole("button", { name: "Rematch" }).click();
   await ben.getByText(/would like to play again/).waitFor();
   await ben.getByRole("button", { name: "Rematch" }).click();
-  await expect.poll(() => anna.url()).not.toContain(address);
-  await expect.poll(() => ben.url()).toBe(anna.url());
+  await expect.poll(() => anna.url(), { timeout: 30_000 }).not.toContain(address);
+  await expect.poll(() => ben.url(), { timeout: 30_000 }).toBe(anna.url());
   await ben.getByText("Round 1 · turn 1 of 8").waitFor();
+});
+
+test.each([
+  ["kimono", 3, {}],
+  ["kasane", 2, {}],
+  ["kawaii", 3, { pace: "turns" }],
+  ["kohoju", 2, { target: 10 }],
+])("two people play %s to the result", { timeout: 300_000 }, async (game, seats, options) => {
+  const [anna, ben] = [await house.visitor(), await house.visitor({ phone: true, dark: true })];
+  const bots = Object.fromEntries(Array.from({ length: seats - 2 }, (_, place) => [String(place + 2), "beginner"]));
+  const address = await lay(anna, { game, seats, seat: 0, bots, settings: { options } });
+  await anna.goto(address);
+  await ben.goto(address);
+  await ben.getByRole("button", { name: "Take this seat" }).click();
+  await anna.getByRole("button", { name: "Start", exact: true }).click();
+  await toTheEnd(game, [anna, ben]);
+  expect(await ben.locator(".scroll tbody tr").count()).toBeGreaterThan(1);
+  expect(await anna.locator(".scroll .why").textContent()).not.toBe("");
+  expect(house.faults).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { House, lay } from "./house";
-import { PLAYERS, toTheEnd } from "./players";
+import { playOn, toTheEnd } from "./players";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ALONE = { game: "hanamikoji", seat: 0, bots: { 1: "beginner" }, start: true, settings: { options: { rounds: 1 }, private: true } };
@@ -94,7 +94,7 @@ test("a second tab shows the same seat, and both see what either does", async ()
   await other.goto(address);
   await other.locator(".near .hand .card").first().waitFor();
   const lines = await other.locator(".log li").count();
-  await expect.poll(() => PLAYERS["hanamikoji"]?.(page), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => playOn("hanamikoji", page), { timeout: 20_000 }).toBe(true);
   await expect.poll(() => other.locator(".log li").count()).toBeGreaterThan(lines);
 });
 
