@@ -24,8 +24,8 @@ export function draggable(drag: () => Drag): Attachment<HTMLElement> {
       if (!dragged) begin(event);
       element.style.transform = `translate(${x}px, ${y}px)`;
       const over = under(event);
-      for (const place of document.querySelectorAll("[data-drop].over")) if (place !== over) place.classList.remove("over");
-      over?.classList.add("over");
+      for (const place of document.querySelectorAll("[data-drop].drop-over")) if (place !== over) place.classList.remove("drop-over");
+      over?.classList.add("drop-over");
     }
 
     function begin(event: PointerEvent): void {
@@ -42,7 +42,7 @@ export function draggable(drag: () => Drag): Attachment<HTMLElement> {
     function end(event: PointerEvent): void {
       if (start === null) return;
       const place = dragged && event.type === "pointerup" ? under(event) : null;
-      for (const each of document.querySelectorAll("[data-drop].over")) each.classList.remove("over");
+      for (const each of document.querySelectorAll("[data-drop].drop-over")) each.classList.remove("drop-over");
       element.style.transform = "";
       element.classList.remove("dragged");
       start = null;

@@ -222,7 +222,7 @@ test("whoever looks on sees both hands and nothing to press", () => {
 });
 
 test("the log tells takes and combinations in words", () => {
-  const said = (action: KasaneAction, seat: number) => face.tell({ seat, action, revealed: false }, SEATS, recorded()).map(String).join("");
+  const said = (action: KasaneAction, seat: number) => face.tell({ seat, action, revealed: false }, SEATS, recorded(), []).map(String).join("");
   expect(said({ type: "take", row: 1 }, 0)).toBe("You take the end of row\u00a02.");
   expect(said({ type: "combine", style: "Juu", hand: 2, kimono: false }, 1)).toBe("Aoi lays 2 cards as Juu of\u00a02 for\u00a02.");
   expect(said({ type: "combine", style: "Kagen no Tsuki", hand: 3, kimono: true }, 1)).toBe("Aoi lays 3 cards on the kimono as Kagen no Tsuki of\u00a04 for\u00a05.");

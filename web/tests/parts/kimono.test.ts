@@ -246,7 +246,7 @@ describe("the words", () => {
     for (const [name, text] of Object.entries(en)) expect([name, values(de[name as keyof typeof de])]).toEqual([name, values(text)]);
   });
   it("tell a hidden vote without its group, and a shown one with it", () => {
-    const said = (action: KimonoAction, revealed: boolean) => face.tell({ seat: 1, action, revealed }, seats, voting()).map(String).join("");
+    const said = (action: KimonoAction, revealed: boolean) => face.tell({ seat: 1, action, revealed }, seats, voting(), []).map(String).join("");
     expect(said({ type: "vote", group: null }, false)).toBe("Aoi voted.");
     expect(said({ type: "vote", group: 2 }, true)).toBe("Aoi voted for group 2.");
   });
