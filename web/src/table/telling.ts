@@ -19,12 +19,8 @@ export function sentence(line: LogLine, seats: Seated[], face: Face<never>, view
   if (line.kind === "act") return line.action ? face.tell(toldOf(line), seats, view as never, before as never) : null;
   const key = `log.${line.kind}`;
   if (!t.has(key)) return null;
-  return t.rich(key, { who: who(line, seats) });
-}
-
-function who(line: LogLine, seats: Seated[]): Name | string {
   const seated = line.seat === null || line.seat === undefined ? undefined : seats[line.seat];
-  return seated ? new Name(seated) : t("log.somebody");
+  return t.rich(key, { who: seated ? new Name(seated) : t("log.somebody"), you: seated?.you ? "yes" : "no" });
 }
 
 /** The whole log. What a revealed choice shows has the number of no new action. */

@@ -27,9 +27,12 @@ describe.each(folders)("the words of %s", (folder) => {
     expect(Object.keys(german ?? {}).sort()).toEqual(Object.keys(english).sort());
   });
 
+  // Who acts changes the verb in one language and not in another.
+  const GRAMMAR = ["actor", "you", "who", "whose"];
+
   test("take the same values in both languages", () => {
     for (const [key, message] of Object.entries(english)) {
-      const [here, there] = [values(message), values(german[key] ?? "")];
+      const [here, there] = [values(message), values(german[key] ?? "")].map((names) => names.filter((name) => !GRAMMAR.includes(name))) as [string[], string[]];
       expect(there.filter((name) => !here.includes(name)), key).toEqual([]);
       if (here.length > 0) expect(there.length, key).toBeGreaterThan(0);
     }

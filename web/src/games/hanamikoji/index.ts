@@ -8,29 +8,30 @@ import Panel from "./Panel.svelte";
 import { itemName, itemSign, t } from "./words";
 
 function tell({ seat, action, revealed }: Told<HanamikojiAction>, seats: Seated[], _: HanamikojiView, before: Told<HanamikojiAction>[]): Said {
-  const who = new Name(seat === null ? null : (seats[seat] ?? null));
+  const seated = seat === null ? null : (seats[seat] ?? null);
+  const [who, you] = [new Name(seated), seated?.you ? "yes" : "no"];
   switch (action.type) {
     case "secret":
-      if (action.card === null) return t.rich("log.secret.hidden", { who });
-      return t.rich(revealed ? "log.secret.shown" : "log.secret", { who, card: itemSign(action.card) });
+      if (action.card === null) return t.rich("log.secret.hidden", { who, you });
+      return t.rich(revealed ? "log.secret.shown" : "log.secret", { who, you, card: itemSign(action.card) });
     case "trade-off":
-      if (action.cards === null) return t.rich("log.trade-off.hidden", { who });
-      return t.rich("log.trade-off", { who, one: itemSign(action.cards[0]), two: itemSign(action.cards[1]) });
+      if (action.cards === null) return t.rich("log.trade-off.hidden", { who, you });
+      return t.rich("log.trade-off", { who, you, one: itemSign(action.cards[0]), two: itemSign(action.cards[1]) });
     case "gift": {
       const [one, two, three] = action.cards;
-      return t.rich("log.gift", { who, one: itemSign(one), two: itemSign(two), three: itemSign(three) });
+      return t.rich("log.gift", { who, you, one: itemSign(one), two: itemSign(two), three: itemSign(three) });
     }
     case "competition": {
       const [[one, two], [three, four]] = action.pairs;
-      return t.rich("log.competition", { who, one: itemSign(one), two: itemSign(two), three: itemSign(three), four: itemSign(four) });
+      return t.rich("log.competition", { who, you, one: itemSign(one), two: itemSign(two), three: itemSign(three), four: itemSign(four) });
     }
     case "take":
-      return t.rich("log.take", { who, card: itemSign(action.card) });
+      return t.rich("log.take", { who, you, card: itemSign(action.card) });
     case "take pair": {
       const offer = before.findLast((told) => told.action.type === "competition")?.action;
-      if (offer?.type !== "competition") return t.rich("log.take.pair.unknown", { who });
+      if (offer?.type !== "competition") return t.rich("log.take.pair.unknown", { who, you });
       const [one, two] = offer.pairs[action.pair === 0 ? 0 : 1];
-      return t.rich("log.take.pair", { who, one: itemSign(one), two: itemSign(two) });
+      return t.rich("log.take.pair", { who, you, one: itemSign(one), two: itemSign(two) });
     }
   }
 }
@@ -62,7 +63,7 @@ const face: Face<"hanamikoji"> = {
     const key = `why.${outcome.reason}`;
     if (!t.has(key)) return outcome.reason;
     const count = view.markers.filter((owner) => owner === seat).length;
-    return t(key, { winner: seats[seat]?.name ?? "", charm: charmOf(view, seat), count });
+    return t(key, { winner: seats[seat]?.name ?? "", you: seats[seat]?.you ? "yes" : "no", charm: charmOf(view, seat), count });
   },
   sound: ({ action }) => (action.type === "take" || action.type === "take pair" ? "take" : "lay"),
   phrases: () => [t("phrase.1"), t("phrase.2"), t("phrase.3"), t("phrase.4")],
