@@ -73,6 +73,7 @@ beforeAll(() => {
 });
 afterEach(() => {
   if (shown !== null) void unmount(shown);
+  shown = null;
   document.body.replaceChildren();
 });
 
@@ -167,7 +168,7 @@ test("claims are matched at either pace, and refusals name their reason", () => 
 });
 
 test("the log speaks of you, of others and of what is hidden", () => {
-  const say = (seat: number, action: KawaiiAction) => face.tell({ seat, action, revealed: true }, SEATS, aView()).map(String).join("");
+  const say = (seat: number, action: KawaiiAction) => face.tell({ seat, action, revealed: true }, SEATS, aView(), []).map(String).join("");
   expect(say(0, { type: "answer", pile: 0 })).toBe("You claimed your own pile.");
   expect(say(1, { type: "claim", pile: 0, number: 3 })).toBe("Aoi claimed your pile.");
   expect(say(1, { type: "throw", pile: 2, sign: "rock" })).toBe("Aoi threw rock for Ede’s pile.");
