@@ -73,6 +73,7 @@ beforeAll(() => {
 });
 afterEach(() => {
   if (shown !== null) void unmount(shown);
+  shown = null;
   document.body.replaceChildren();
 });
 
