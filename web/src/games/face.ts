@@ -71,7 +71,7 @@ export interface Face<Id extends GameId = GameId> {
   ready(): Promise<void>;
   /** Where the match stands, for the header: “Round 2 · turn 5 of 8”. */
   standing(view: Views[Id]): string;
-  /** A line of the log, with the names and cards between the words. `before`: what was told before it, the latest last. */
+  /** A line of the log, with the names and cards between the words; empty for what is not worth one. `before`: what was told before it, the latest last. */
   tell(told: Told<Actions[Id]>, seats: Seated[], view: Views[Id], before: Told<Actions[Id]>[]): Said;
   /** The table of score parts at the end. */
   scoring(view: Views[Id], scores: number[][]): ScoreRow[];

@@ -18,16 +18,18 @@ export function moments(replay: Replay): Moment[] {
   let lines: LogLine[] = [];
   for (const step of replay.steps) {
     view = { ...view, ...(step.view as object | null | undefined), ...(step.changed as object | undefined) };
-    const told = toldIn(step);
+    const told = toldIn(step, replay.eyes === null);
     if (told.length > 0) lines = [...lines, ...told];
     found.push({ view, scores: step.scores, toAct: step.to_act ?? [], lines, seat: step.seat ?? null });
   }
   return found;
 }
 
-function toldIn(step: ReplayStep): LogLine[] {
+/** What is told at a step. To whom everything is open nothing is revealed later. */
+function toldIn(step: ReplayStep, open: boolean): LogLine[] {
   const at = step.at ?? 0;
   const own: LogLine[] = step.action ? [{ kind: "act", at, seat: step.seat ?? null, action: step.action }] : [];
+  if (open) return own;
   return [...own, ...(step.revealed ?? []).map((shown) => ({ kind: "act", at, seat: shown.seat, action: shown.action, revealed: true }))];
 }
 

@@ -5,26 +5,28 @@ import type { SeatInfo } from "../lib/types/server";
 import { t } from "../lib/words";
 
 export function seated(seats: SeatInfo[], mine: number | null, present: number[]): Seated[] {
-  const bots = seats.filter((info) => info.bot).length;
-  let count = 0;
-  return seats.map((info, seat) => {
-    if (info.bot) count += 1;
-    return {
-      seat,
-      name: seat === mine ? t("you") : nameOf(info, bots > 1 ? count : 0),
-      you: seat === mine,
-      bot: info.bot ?? null,
-      program: info.program ?? false,
-      away: info.away ?? false,
-      resigned: info.resigned ?? false,
-      present: present.includes(seat),
-    };
-  });
+  const names = seats.map((info, seat) => (seat === mine ? t("you") : nameOf(info)));
+  return seats.map((info, seat) => ({
+    seat,
+    name: numbered(names, seat),
+    you: seat === mine,
+    bot: info.bot ?? null,
+    program: info.program ?? false,
+    away: info.away ?? false,
+    resigned: info.resigned ?? false,
+    present: present.includes(seat),
+  }));
 }
 
-/** Bots of the house are called in the page's language, and counted where there are several. */
-function nameOf(info: SeatInfo, count: number): string {
+/** Bots of the house are called in the page's language. */
+function nameOf(info: SeatInfo): string {
   const key = `bot.${info.bot}`;
-  const name = info.bot && t.has(key) ? t(key) : (info.name ?? t("log.somebody"));
-  return info.bot && count > 0 ? `${name} ${count}` : name;
+  return info.bot && t.has(key) ? t(key) : (info.name ?? t("log.somebody"));
+}
+
+/** Whoever shares a name with others is counted. */
+function numbered(names: string[], seat: number): string {
+  const name = names[seat] ?? "";
+  const alike = names.map((each, place) => (each === name ? place : -1)).filter((place) => place >= 0);
+  return alike.length > 1 ? `${name} ${alike.indexOf(seat) + 1}` : name;
 }

@@ -14,7 +14,7 @@ export function toldOf(line: LogLine): Told<never> {
   return { seat: line.seat ?? null, action: line.action as never, revealed: line.revealed ?? false };
 }
 
-/** One line, in the words of the game or of the room; null where there is nothing to say. */
+/** One line, in the words of the game or of the room; null or nothing where there is nothing to say. */
 export function sentence(line: LogLine, seats: Seated[], face: Face<never>, view: unknown, before: Told<never>[] = []): Said | null {
   if (line.kind === "act") return line.action ? face.tell(toldOf(line), seats, view as never, before as never) : null;
   const key = `log.${line.kind}`;
@@ -32,7 +32,7 @@ export function sentences(lines: LogLine[], seats: Seated[], face: Face<never>, 
     const said = sentence(line, seats, face, view, before);
     const counts = line.kind === "act" && !line.revealed;
     if (counts) number += 1;
-    if (said !== null) spoken.push({ number: counts ? number : null, said });
+    if (said !== null && said.length > 0) spoken.push({ number: counts ? number : null, said });
     if (line.kind === "act" && line.action) before.push(toldOf(line));
   }
   return spoken;

@@ -32,7 +32,7 @@ test("a rematch begins when both want it", async () => {
   await anna.getByRole("button", { name: "Start", exact: true }).click();
   await toTheEnd("hanamikoji", [anna, ben]);
   await anna.getByRole("button", { name: "Rematch" }).click();
-  await ben.getByText(/would like to play again/).waitFor();
+  await ben.getByRole("dialog").getByText(/would like to play again/).waitFor();
   await ben.getByRole("button", { name: "Rematch" }).click();
   await expect.poll(() => anna.url(), { timeout: 30_000 }).not.toContain(address);
   await expect.poll(() => ben.url(), { timeout: 30_000 }).toBe(anna.url());

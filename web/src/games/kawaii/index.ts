@@ -11,7 +11,8 @@ import { parties, signOf, t } from "./words";
 function tell({ seat, action }: Told<KawaiiAction>, seats: Seated[]): Said {
   switch (action.type) {
     case "answer":
-      if (action.pile === null) return t.rich("log.answer", parties(seats, seat, null));
+      // That somebody has answered shows on the ring; the log tells what, once all have.
+      if (action.pile === null) return [];
       if (action.pile === "none") return t.rich("log.answer.pass", parties(seats, seat, null));
       return t.rich("log.claim", parties(seats, seat, action.pile));
     case "claim":
