@@ -52,6 +52,13 @@ def test_a_page_of_the_client_is_its_index(built: Path) -> None:
         assert "built" in page.text
 
 
+def test_a_file_that_was_built_anew_meanwhile_is_not_found(built: Path) -> None:
+    application = app(site=Site(built))
+    assert call(application, "GET", "/").status_code == 200
+    (built / "assets" / "index-3f2a.js").unlink()
+    assert call(application, "GET", "/assets/index-3f2a.js").status_code == 404
+
+
 def test_what_has_its_digest_in_its_name_is_kept_for_ever(built: Path) -> None:
     asset = call(app(site=Site(built)), "GET", "/assets/index-3f2a.js")
     assert asset.headers["cache-control"] == "public, max-age=31536000, immutable"

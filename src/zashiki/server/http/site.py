@@ -56,7 +56,10 @@ class Site:
         read = self.files.get("/index.html" if path == "/" else path)
         if read is None and self.is_built and "." not in path.rpartition("/")[2]:
             read = self.files["/index.html"]
-        return read() if read else None
+        try:
+            return read() if read else None
+        except FileNotFoundError:  # Built anew since the server started: whoever has the old page loads it again.
+            return None
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answers a request."""
