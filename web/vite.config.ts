@@ -31,6 +31,9 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        test: { name: "measure", include: ["tests/browser/**/*.measure.ts"], testTimeout: 300_000, hookTimeout: 120_000, fileParallelism: false },
+      },
     ],
   },
 });
