@@ -60,8 +60,9 @@ $(TOOLS): $(READY) requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $(TOOLS)
 
+# Not `npm ci`: it refuses a lock that does not name the compiler's binaries for every platform, and not every registry has them all.
 $(NODE): web/package.json web/package-lock.json
-	npm --prefix web ci --silent --no-audit --no-fund
+	npm --prefix web install --no-save --silent --no-audit --no-fund
 	@touch $(NODE)
 
 $(PAGE): $(NODE) $(SOURCES)
