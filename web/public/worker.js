@@ -24,11 +24,19 @@ async function page() {
   const cache = await caches.open(SHELL);
   try {
     const fresh = await fetch("/");
-    if (fresh.ok) await cache.put("/", fresh.clone());
-    return fresh;
+    if (fresh.ok) await keep(cache, fresh.clone());
+    // A proxy answers for a server that is away.
+    return fresh.status < 500 ? fresh : ((await cache.match("/")) ?? fresh);
   } catch {
     return (await cache.match("/")) ?? Response.error();
   }
+}
+
+/** Keeps the page; when it is another than before, the parts of the old one go. */
+async function keep(cache, page) {
+  const [now, before] = [await page.clone().text(), await cache.match("/").then((kept) => kept?.text())];
+  if (before !== undefined && before !== now) await Promise.all((await cache.keys()).map((request) => cache.delete(request)));
+  await cache.put("/", page);
 }
 
 /** Files with their digest in their name never change. */
@@ -52,5 +60,12 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(self.clients.openWindow(event.notification.data?.table ? `/table/${event.notification.data.table}` : "/"));
+  event.waitUntil(open(event.notification.data?.table ? `/table/${event.notification.data.table}` : "/"));
 });
+
+/** Shows the page at this address, the open one if there is one. */
+async function open(address) {
+  const pages = await self.clients.matchAll({ type: "window" });
+  const found = pages.find((page) => new URL(page.url).pathname === address);
+  return found ? found.focus() : self.clients.openWindow(address);
+}

@@ -40,7 +40,7 @@ export function draggable(drag: () => Drag): Attachment<HTMLElement> {
     }
 
     function end(event: PointerEvent): void {
-      if (start === null) return;
+      if (start === null || event.pointerId !== start.pointerId) return;
       const place = dragged && event.type === "pointerup" ? under(event) : null;
       for (const each of document.querySelectorAll("[data-drop].drop-over")) each.classList.remove("drop-over");
       element.style.transform = "";
@@ -64,10 +64,13 @@ export function draggable(drag: () => Drag): Attachment<HTMLElement> {
       addEventListener("pointermove", move);
     }
 
+    // Else the browser takes a finger's movement for scrolling and the drag is over; beside the cards the page still scrolls.
+    element.style.touchAction = drag().enabled ? "none" : "";
     element.addEventListener("pointerdown", down);
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
     return () => {
+      for (const each of document.querySelectorAll("[data-drop].drop-over")) each.classList.remove("drop-over");
       element.removeEventListener("pointerdown", down);
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", end);

@@ -44,14 +44,16 @@ export class Socket {
   #timer = 0;
   #pulse = 0;
   #heard = 0;
+  readonly #life = new AbortController();
   readonly #address: string;
 
   constructor(companion: number | null = null) {
     const client = crypto.getRandomValues(new Uint32Array(3)).join("").slice(0, 30);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.#address = `${scheme}://${location.host}/socket?client=${client}${companion === null ? "" : `&companion=${companion}`}`;
-    addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#hurry());
+    const { signal } = this.#life;
+    addEventListener("online", () => this.#hurry(), { signal });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#hurry(), { signal });
     this.#connect();
   }
 
@@ -81,6 +83,7 @@ export class Socket {
   /** Ends it for good. */
   close(): void {
     this.connection = "ended";
+    this.#life.abort();
     clearTimeout(this.#timer);
     clearInterval(this.#pulse);
     this.#socket?.close();
@@ -88,9 +91,11 @@ export class Socket {
 
   #connect(): void {
     if (this.connection === "ended") return;
-    const socket = new WebSocket(this.#address);
+    clearTimeout(this.#timer);
+    const [former, socket] = [this.#socket, new WebSocket(this.#address)];
     this.#socket = socket;
-    socket.onmessage = (event) => this.#take(JSON.parse(String(event.data)) as SocketMessage);
+    former?.close();
+    socket.onmessage = (event) => socket === this.#socket && this.#take(JSON.parse(String(event.data)) as SocketMessage);
     socket.onclose = () => this.#lost(socket);
   }
 
@@ -100,8 +105,7 @@ export class Socket {
   }
 
   #hurry(): void {
-    if (this.connection !== "lost") return;
-    clearTimeout(this.#timer);
+    if (this.connection !== "lost" || this.#socket?.readyState === WebSocket.CONNECTING) return;
     this.#wait = FIRST_WAIT_MS;
     this.#connect();
   }
@@ -129,8 +133,10 @@ export class Socket {
     this.ahead = message.now - Date.now();
     this.#wait = FIRST_WAIT_MS;
     this.connection = "open";
+    // What openers ask is sent as it is asked; only what was asked before is sent again.
+    for (const { text } of [...this.#pending.values()]) this.#send(text);
     for (const opener of this.#openers) opener();
-    for (const { text } of this.#pending.values()) this.#send(text);
+    clearInterval(this.#pulse);
     this.#pulse = setInterval(() => this.#feel(), SILENCE_MS / 4) as unknown as number;
   }
 

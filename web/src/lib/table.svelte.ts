@@ -18,8 +18,8 @@ export class Table {
   host = $state<number | null>(null);
   /** Why the table cannot be shown. */
   trouble = $state<string | null>(null);
-  /** Something was sent and is not answered yet. */
-  busy = $state(false);
+  /** How many wishes are not answered yet; talk does not count. */
+  #wishes = $state(0);
   #leave: (() => void)[] = [];
 
   constructor(
@@ -29,6 +29,11 @@ export class Table {
     this.#leave.push(socket.listen((message) => this.#take(message)));
     this.#leave.push(socket.onopen(() => void this.#watch()));
     void this.#hear();
+  }
+
+  /** Something was sent and is not answered yet. */
+  get busy(): boolean {
+    return this.#wishes > 0;
   }
 
   get mySeat(): number | null {
@@ -41,14 +46,15 @@ export class Table {
 
   /** Does something at the table; a refusal is thrown. */
   async wish(wish: Wish<AtTable>): Promise<void> {
-    this.busy = true;
+    const counts = wish.type === "talk" ? 0 : 1;
+    this.#wishes += counts;
     try {
       const answer = await this.socket.ask({ ...wish, table: this.id } as Request);
       // Whoever sat down or left looks from elsewhere now, and is told the log anew.
       if (wish.type === "sit" || wish.type === "stand") await this.#watch(true);
       else if (answer.type === "state") this.#fold(answer);
     } finally {
-      this.busy = false;
+      this.#wishes -= counts;
     }
   }
 
@@ -77,7 +83,9 @@ export class Table {
       const answer = await this.socket.ask({ type: "watch", table: this.id, version });
       if (answer.type === "state") this.#fold(answer);
     } catch (error) {
-      if (error instanceof Refusal) this.trouble = error.said.code;
+      if (!(error instanceof Refusal)) throw error;
+      if (error.said.retry_after_ms) setTimeout(() => void this.#watch(anew), error.said.retry_after_ms);
+      else this.trouble = error.said.code;
     }
   }
 
@@ -91,6 +99,8 @@ export class Table {
   #take(message: SocketMessage): void {
     if (!("table" in message) || message.table !== this.id) return;
     if (message.type === "state" && (message.request === null || message.request === undefined)) this.#fold(message);
+    // The match may not be watched: whoever waited without a seat is told so without having asked.
+    if (message.type === "refused" && (message.request === null || message.request === undefined)) this.trouble = message.code;
     if (message.type === "present") this.present = message.seats;
     if (message.type === "talk") this.talk = [...this.talk.filter((line) => line.number !== message.number), message];
   }

@@ -135,6 +135,17 @@ test("several people share one device, with a door between them", async () => {
   await page.goto("/share?game=hanamikoji");
   await page.getByRole("textbox").nth(1).fill("Mika");
   await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.locator(".near .hand .card").first().waitFor();
+  const address = page.url();
+  // Whoever opens the page again finds the door closed, and from the lobby one comes back to it.
+  await page.reload();
+  await page.locator("main.doors").waitFor();
+  expect(await page.locator(".near").count()).toBe(0);
+  await page.goto("/");
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.locator("main.doors").waitFor();
+  expect(page.url()).toBe(address);
   for (let turn = 0; turn < 4; turn++) {
     await page.getByRole("button", { name: "Open" }).click();
     await page.locator('section.offer, .marker[aria-disabled="false"]').first().waitFor();

@@ -37,6 +37,7 @@ test("the views that the page receives during a match are those of its seat, and
   // The bot's secret is told as hidden while the match runs.
   const secrets = frames.flatMap((frame) => (frame["events"] as { seat: number; revealed?: boolean; action?: { type: string; card: string | null } }[] | undefined) ?? []);
   const hidden = secrets.filter(({ seat, revealed, action }) => seat === 1 && !revealed && action?.type === "secret");
+  expect(hidden).toHaveLength(1);
   expect(hidden.every(({ action }) => action?.card === null)).toBe(true);
 });
 

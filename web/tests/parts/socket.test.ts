@@ -6,9 +6,11 @@ import { Refusal, Socket } from "../../src/lib/socket.svelte";
 import { Table } from "../../src/lib/table.svelte";
 
 class FakeSocket {
+  static readonly CONNECTING = 0;
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
-  readonly readyState = FakeSocket.OPEN;
+  readyState = FakeSocket.CONNECTING;
+  closed = false;
   sent: Record<string, unknown>[] = [];
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: (() => void) | null = null;
@@ -22,6 +24,8 @@ class FakeSocket {
   }
 
   close(): void {
+    this.readyState = 3;
+    this.closed = true;
     this.onclose?.();
   }
 
@@ -30,6 +34,7 @@ class FakeSocket {
   }
 
   welcomes(): void {
+    this.readyState = FakeSocket.OPEN;
     this.says({ type: "welcome", protocol: 1, account: 7, name: "Aiko", kind: "guest", now: Date.now() });
   }
 }
@@ -60,6 +65,29 @@ test("what was asked while the connection was lost is asked again with the same 
   expect(latest().sent).toEqual(first.sent);
   latest().says({ type: "done", request: 1, table: "t", version: 4 });
   expect(await answer).toMatchObject({ type: "done", version: 4 });
+  socket.close();
+});
+
+test("hurrying twice opens one connection, and nobody listens to an earlier one", () => {
+  const socket = new Socket();
+  latest().welcomes();
+  const first = latest();
+  first.close();
+  dispatchEvent(new Event("online"));
+  dispatchEvent(new Event("online"));
+  expect(FakeSocket.all).toHaveLength(2);
+  first.welcomes();
+  expect(socket.connection).toBe("lost");
+  latest().welcomes();
+  expect(socket.connection).toBe("open");
+  socket.close();
+});
+
+test("what is asked when the connection opens is asked once", () => {
+  const socket = new Socket();
+  socket.onopen(() => void socket.ask({ type: "lobby" }));
+  latest().welcomes();
+  expect(latest().sent).toHaveLength(1);
   socket.close();
 });
 
