@@ -72,8 +72,9 @@ def test_two_people_play_a_match_from_the_first_to_the_last_request(tmp_path: Pa
             assert [each["id"] for each in (await ben.ask("GET", "/api/tables"))["tables"]] == [table]
             await ben.ask("POST", f"/api/tables/{table}/sit")
             await aiko.ask("POST", f"/api/tables/{table}/start")
-            assert (await ben.ask("GET", "/api/tables"))["tables"] == []
+            assert [each["status"] for each in (await ben.ask("GET", "/api/tables"))["tables"]] == ["playing"]
             await play_out(table, [aiko, ben])
+            assert (await ben.ask("GET", "/api/tables"))["tables"] == []
             state = await ben.look(table)
             assert state.outcome is not None
             assert [seat.name for seat in state.seats] == ["Aiko", "Ben"]
