@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 
 from tests.faults.disk import mounted
 from tests.faults.load import Ledger
-from tests.faults.processes import Server
+from tests.faults.processes import START_PATIENCE_S, Server, wait_for
 from tests.faults.verify import verify
 from tests.faults.wire import Wire
 from tests.server.databases import Postgres
@@ -130,6 +130,22 @@ def test_a_locked_database_is_said_and_survived(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         asyncio.run(main(server))
     assert is_sound(f"sqlite:///{tmp_path / 'zashiki.db'}")
+
+
+def test_a_server_that_starts_before_its_postgresql_says_so_and_waits_for_it(tmp_path: Path, postgres: Postgres) -> None:
+    name = postgres.create()
+    wire = Wire(f"{make_url(postgres.url(name)).query['host']}/.s.PGSQL.5432")
+    wire.cut()
+    server = Server(tmp_path, database=f"postgresql://postgres@127.0.0.1:{wire.port}/{name}?sslmode=disable")
+    server.start()
+    try:
+        wait_for(lambda: "the store does not answer" in server.last_words(), server.last_words, START_PATIENCE_S)
+        assert server.status("/readyz") is None
+        wire.mend()
+        server.wait_until_ready()
+    finally:
+        server.kill()
+        wire.close()
 
 
 def test_a_lost_postgresql_is_said_and_survived(tmp_path: Path, postgres: Postgres) -> None:

@@ -8,7 +8,7 @@ import logging
 import re
 from base64 import b32encode
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -29,7 +29,8 @@ from zashiki.server.http.origin import allowed_origin, origin_guard
 from zashiki.server.http.seeing import Health, migrated, reachable
 from zashiki.server.limits import Limits
 from zashiki.server.metrics import Metrics
-from zashiki.server.migrate import NEWEST, migrate
+from zashiki.server.migrate import NEWEST
+from zashiki.server.patience import migrate_when_there, when_there
 from zashiki.server.push import Pusher
 from zashiki.server.secrets import Secrets, load_secrets
 from zashiki.server.service import Service, process_name
@@ -117,7 +118,7 @@ class Building:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Everything runs while this is entered."""
-        await asyncio.to_thread(migrate, self.settings.database_url)
+        await asyncio.to_thread(migrate_when_there, self.settings.database_url)
         self.store.open(self.service.heard)
         try:
             await self._begin()
@@ -126,10 +127,13 @@ class Building:
             await self._close()
 
     async def _begin(self) -> None:
-        await self.store.write(self._check_secrets)  # Before anything is written by a server that should not be here.
-        await self.time.start()
-        await self.store.write(self._check_secrets)  # The very first start has made the row just now.
-        await self.service.open()
+        def check_secrets() -> Awaitable[None]:
+            return self.store.write(self._check_secrets)
+
+        await when_there(check_secrets)  # Before anything is written by a server that should not be here.
+        await when_there(self.time.start)
+        await when_there(check_secrets)  # The very first start has made the row just now.
+        await when_there(self.service.open)
         for work in (self.time.keep_beating, self.limits.run, self._sweep, self._forget_people, self._warm_up):
             self._run_beside(work)
 

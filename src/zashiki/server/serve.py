@@ -19,7 +19,7 @@ from sqlalchemy import make_url
 
 from zashiki.core.errors import ZashikiError
 from zashiki.server import logs
-from zashiki.server.migrate import migrate
+from zashiki.server.patience import migrate_when_there
 from zashiki.server.settings import Settings
 from zashiki.server.worker import APPLICATION, Plan, run_server
 from zashiki.server.workers import Workers
@@ -40,6 +40,7 @@ class NeedsPostgres(ZashikiError):
 
 def serve(settings: Settings, *, lan: bool = False, browser: bool = True, application: str = APPLICATION) -> int:
     """Serves until told to stop; the exit status."""
+    logs.configure(settings.log)
     check(settings)
     shared, own = bound_all(settings)
     settings = msgspec.structs.replace(settings, port=shared.getsockname()[1])
@@ -53,7 +54,7 @@ def serve(settings: Settings, *, lan: bool = False, browser: bool = True, applic
             threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
 
     with sole_server(settings.database_url):
-        migrate(settings.database_url)
+        migrate_when_there(settings.database_url)
         if own:
             return _serve_together(plan, shared, own, ready)
         run_server(plan, [shared], ready)
@@ -61,8 +62,6 @@ def serve(settings: Settings, *, lan: bool = False, browser: bool = True, applic
 
 
 def _serve_together(plan: Plan, shared: socket.socket, own: list[socket.socket], ready: Callable[[], None]) -> int:
-    logs.configure(plan.settings.log)
-
     async def main() -> int:
         return await Workers(plan, shared, own, ready).run()
 

@@ -96,11 +96,11 @@ class Service:
         self._tidying: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begins to serve. The store must be open, its news told to `heard`."""
-        self.bots.open()
-        self.adviser.room.open()
+        """Begins to serve, or not at all if the store cannot. It must be open, its news told to `heard`."""
         await self.presence.forget_the_dead(self.alive())
         await self.steward.resume()
+        self.bots.open()
+        self.adviser.room.open()
         self._tidying = asyncio.get_running_loop().create_task(self._tidy())
 
     async def close(self) -> None:
