@@ -56,8 +56,8 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $(READY)
 
-$(TOOLS): $(READY) requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+$(TOOLS): $(READY) requirements-dev.txt requirements-torch.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-torch.txt
 	@touch $(TOOLS)
 
 # Not `npm ci`: it refuses a lock that does not name the compiler's binaries for every platform, and not every registry has them all.
