@@ -58,6 +58,6 @@ def test_a_person_plays_against_bots(sqlite_url: str) -> None:
             table = await room.table("kasane", [guest], {1: "beginner", 2: "beginner"})
             last = await play_out([guest], table, random.Random(4))
             assert last["status"] == "over"
-            assert last["seats"][1] == {"name": "Beginner bot", "bot": "beginner"}
+            assert last["seats"][1] == {"name": "Haru", "bot": "beginner"}
 
     run(main())

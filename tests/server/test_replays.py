@@ -152,7 +152,7 @@ def test_a_finished_match_is_told_again_at_its_table_and_from_its_file(tmp_path:
             file = (await client.get(f"/api/tables/{table}/match")).json()
             for eyes in ("0", "1", "all"):
                 told = await told_again(client, table, eyes)
-                assert told["seats"] == ["Aiko", "Beginner bot"]
+                assert told["seats"] == ["Aiko", "Haru"]
                 assert len(told["steps"]) == len(file["actions"]) + 1
                 assert all(step["at"] > 0 for step in told["steps"][1:])
                 again = (await client.post("/api/replay", params={"eyes": eyes}, json=file)).json()

@@ -67,7 +67,7 @@ def test_a_table_is_opened_as_it_was_wanted(sqlite_url: str) -> None:
             assert state["host"] == host.account.id
             assert state["status"] == "waiting"
             names = [seat.get("name") for seat in state["seats"]]
-            assert names == [None, "Beginner bot", "Hana", "Expert bot"]
+            assert names == [None, "Haru", "Hana", "Yuki"]
             assert [seat.get("bot") for seat in state["seats"]] == [None, "beginner", None, "expert"]
 
     run(main())
@@ -206,7 +206,7 @@ def test_the_host_seats_bots_and_empties_seats_and_nobody_else_does(sqlite_url: 
             assert await refusal(host.ask(type="sit", table=table, seat=2, bot="genius")) == "wrong settings"
             assert await refusal(host.ask(type="sit", table=table, seat=1, bot="club")) == "seat taken"
             seated = await host.ask(type="sit", table=table, bot="club")
-            assert seated["seats"][2] == {"name": "Club bot", "bot": "club"}
+            assert seated["seats"][2] == {"name": "Ren", "bot": "club"}
             assert (await host.ask(type="stand", table=table, seat=2))["seats"][2] == {}
             assert (await host.ask(type="stand", table=table, seat=1))["seats"][1] == {}
 
@@ -496,6 +496,7 @@ def test_a_match_is_abandoned_when_all_people_say_so(sqlite_url: str) -> None:
             first = await guests[0].ask(type="close", table=table)
             assert first["status"] == "playing"
             assert first["events"][-1]["kind"] == "abandon"
+            assert first["abandoning"] == [0]
             last = await guests[1].ask(type="close", table=table)
             assert last["status"] == "closed"
             assert "outcome" not in last
@@ -511,6 +512,7 @@ def test_whoever_plays_on_does_not_want_to_abandon_the_match_any_more(sqlite_url
             acting, other = whose_turn(table, anna, ben)
             await acting.ask(type="close", table=table)
             await acting.ask(type="act", table=table, action=acting.state(table)["legal"][0])
+            assert "abandoning" not in acting.state(table)
             assert (await other.ask(type="close", table=table))["status"] == "playing"
             assert (await acting.ask(type="close", table=table))["status"] == "closed"
 

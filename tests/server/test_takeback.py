@@ -201,6 +201,8 @@ def test_among_people_all_must_agree(sqlite_url: str) -> None:
             first = await others[0].ask(type="take back", table=table, answer="agree")
             assert first["events"][-1]["kind"] == "agree back"
             assert "asked_back" in first
+            assert "agreed_back" not in asked
+            assert first["agreed_back"] == [others[0].state(table)["seat"]]
             last = await others[1].ask(type="take back", table=table, answer="agree")
             assert last["events"][-1]["kind"] == "take back"
             assert "asked_back" not in last

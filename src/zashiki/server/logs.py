@@ -154,7 +154,8 @@ def configure(
     for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [], True
-    # Every socket that opens and closes is no news; the measures count them.
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    # Every socket that opens and closes is no news, the measures count them; nor is how Alembic sets itself up.
+    for name in ("uvicorn.error", "alembic"):
+        logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger("uvicorn.access").disabled = True
     return handler

@@ -204,6 +204,8 @@ class TableState(Message, frozen=True, kw_only=True, tag="state"):
     outcome: OutcomeInfo | None = None
     clock: ClockInfo | None = None
     asked_back: int | None = None
+    agreed_back: list[int] = []
+    abandoning: list[int] = []
     rematch: list[int] = []
     next: str | None = None
     present: list[int] = []

@@ -28,6 +28,9 @@ _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\
 # Alphabets that have the same shapes: a name is in one of them.
 _ALIKE: Final = ("LATIN", "GREEK", "CYRILLIC")
 
+BOTS: Final = ("Aoi", "Haru", "Ren", "Yuki", "Sora", "Mio", "Kaito", "Nao")
+"""What the house calls its bots, by seat: short, and told apart in a log."""
+
 _MANNERS = """
 Calm Clear Dawn Early Evening Gentle Golden Hidden Lucky Merry
 Misty Mossy Northern Patient Quiet River Silver Snowy Southern Spring
@@ -88,3 +91,8 @@ def _marks_in_a_row(name: str) -> int:
 def _alphabets(name: str) -> set[str]:
     first_words = (unicodedata.name(character, "").partition(" ")[0] for character in name if character.isalpha())
     return {word for word in first_words if word in _ALIKE}
+
+
+def bot_name(seat: int) -> str:
+    """What a bot of the house is called at that seat."""
+    return BOTS[seat % len(BOTS)]

@@ -16,6 +16,7 @@ from zashiki.server.accounts import Account
 from zashiki.server.errors import Refused
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
+from zashiki.server.names import bot_name
 from zashiki.server.table import Table
 
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -45,7 +46,7 @@ def sitting(account: Account, wanted: NewTable) -> Sitting:
     for level in (*wanted.bots.values(), wanted.settings.stand_in):
         if level not in LEVELS:
             raise Refused("wrong settings", f"there are bots of level {', '.join(LEVELS)}, not {level[:40]!r}")
-    found: Sitting = {seat: {"name": LEVELS[level].title, "bot": level} for seat, level in wanted.bots.items()}
+    found: Sitting = {seat: {"name": bot_name(seat), "bot": level} for seat, level in wanted.bots.items()}
     if wanted.seat is not None:
         if wanted.seat in found:
             raise Refused("seat taken", f"seat {wanted.seat} is the host's own, no bot can sit there")

@@ -127,15 +127,28 @@ class Pictures:
             table = self.table
             if self._seats is None:
                 self._seats = _standing(table)
-            self._standing = b'"table":"%s","status":"%s",%s%s%s%s' % (
+            self._standing = b'"table":"%s","status":"%s",%s%s%s%s%s' % (
                 table.id.encode(),
                 table.status.encode(),
                 self._seats,
-                b',"asked_back":%d' % table.asked_back[0] if table.asked_back else b"",
+                _asked_back(table),
+                b',"abandoning":%s' % _numbers(table.abandoning) if table.abandoning else b"",
                 _clock(table),
                 _outcome(table),
             )
         return self._standing
+
+
+def _asked_back(table: Table) -> bytes:
+    """Who asks to take back, and who has agreed so far."""
+    if table.asked_back is None:
+        return b""
+    asker, _, agreed = table.asked_back
+    return b',"asked_back":%d' % asker + (b',"agreed_back":%s' % _numbers(agreed) if agreed else b"")
+
+
+def _numbers(seats: Iterable[int]) -> bytes:
+    return b"[%s]" % b",".join(b"%d" % seat for seat in sorted(seats))
 
 
 def lines_after(table: Table, seat: int, since: int) -> list[bytes]:

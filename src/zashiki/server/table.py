@@ -13,6 +13,7 @@ from zashiki.server import takeback
 from zashiki.server.errors import Refused
 from zashiki.server.fold import Decided, Fold, Line, Sitter, is_told
 from zashiki.server.log import Kind
+from zashiki.server.names import bot_name
 
 __all__ = ["Decided", "Line", "Sitter", "Table", "is_told"]
 
@@ -44,7 +45,8 @@ class Table(Fold):
         self._check_host(account)
         if level not in LEVELS:
             raise Refused("wrong settings", f"there are bots of level {', '.join(LEVELS)}, not {level[:40]!r}")
-        return Kind.SIT, self._check_free(seat), None, {"name": LEVELS[level].title, "bot": level}
+        free = self._check_free(seat)
+        return Kind.SIT, free, None, {"name": bot_name(free), "bot": level}
 
     def _check_return(self, seat: int) -> Step:
         sitter = self.seats[seat]

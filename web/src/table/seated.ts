@@ -5,7 +5,7 @@ import type { SeatInfo } from "../lib/types/server";
 import { t } from "../lib/words";
 
 export function seated(seats: SeatInfo[], mine: number | null, present: number[]): Seated[] {
-  const names = seats.map((info, seat) => (seat === mine ? t("you") : nameOf(info)));
+  const names = seats.map((info, seat) => (seat === mine ? t("you") : (info.name ?? t("log.somebody"))));
   return seats.map((info, seat) => ({
     seat,
     name: numbered(names, seat),
@@ -16,12 +16,6 @@ export function seated(seats: SeatInfo[], mine: number | null, present: number[]
     resigned: info.resigned ?? false,
     present: present.includes(seat),
   }));
-}
-
-/** Bots of the house are called in the page's language. */
-function nameOf(info: SeatInfo): string {
-  const key = `bot.${info.bot}`;
-  return info.bot && t.has(key) ? t(key) : (info.name ?? t("log.somebody"));
 }
 
 /** Whoever shares a name with others is counted. */

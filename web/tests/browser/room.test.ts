@@ -122,12 +122,12 @@ test("a replay is opened at the moment and with the eyes of its link", async () 
   await page.getByRole("button", { name: "One step on" }).click();
   await page.keyboard.press("ArrowRight");
   await page.locator(".where", { hasText: "Step 2 of 12" }).waitFor();
-  await page.getByRole("button", { name: /Beginner bot.*eyes/ }).click();
+  await page.getByRole("button", { name: /Haru.*eyes/ }).click();
   await expect.poll(() => page.url()).toMatch(/at=2&eyes=1$/);
   const friend = await house.visitor();
   await friend.goto(page.url());
   await friend.locator(".where", { hasText: "Step 2 of 12" }).waitFor();
-  expect(await friend.getByRole("button", { name: /Beginner bot.*eyes/ }).getAttribute("aria-pressed")).toBe("true");
+  expect(await friend.getByRole("button", { name: /Haru.*eyes/ }).getAttribute("aria-pressed")).toBe("true");
 });
 
 test("several people share one device, with a door between them", async () => {

@@ -582,6 +582,8 @@ export interface TableState {
   "outcome"?: OutcomeInfo | null;
   "clock"?: ClockInfo | null;
   "asked_back"?: number | null;
+  "agreed_back"?: number[];
+  "abandoning"?: number[];
   "rematch"?: number[];
   "next"?: string | null;
   "present"?: number[];
