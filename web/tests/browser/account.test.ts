@@ -1,0 +1,83 @@
+/** A guest becomes somebody: with a password or a passkey, from one browser to the next, and back to nobody. */
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { House } from "./house";
+
+const house = new House();
+beforeAll(() => house.open());
+afterAll(() => house.close());
+
+/** The sheet under this heading. */
+function sheet(page: Page, title: string) {
+  return page.locator("section.sheet").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+}
+
+/** A visitor whose device keeps passkeys. */
+async function withDevice(): Promise<Page> {
+  const page = await house.visitor();
+  const developer = await page.context().newCDPSession(page);
+  await developer.send("WebAuthn.enable");
+  await developer.send("WebAuthn.addVirtualAuthenticator", {
+    options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  return page;
+}
+
+test("a name kept with a password is signed in to from another browser, with a recovery code too, and erased", async () => {
+  const page = await house.visitor();
+  await page.goto("/me");
+  await sheet(page, "Your name").getByLabel("Name").fill("Hanako");
+  await sheet(page, "Your name").getByRole("button", { name: "Change name" }).click();
+  await page.getByText("Done.").waitFor();
+  await sheet(page, "Keep this name").getByLabel("Password").fill("a long enough word");
+  await sheet(page, "Keep this name").getByRole("button", { name: "Keep this name", exact: true }).click();
+  await sheet(page, "Signed in").getByText("this browser").waitFor();
+  await page.getByRole("button", { name: "Make new recovery codes" }).click();
+  const code = (await page.locator(".codes li").first().textContent()) ?? "";
+
+  const elsewhere = await house.visitor({ phone: true });
+  await elsewhere.goto("/me");
+  const signing = sheet(elsewhere, "Sign in");
+  await signing.getByLabel("Name").fill("Hanako");
+  await signing.getByLabel("Password").fill("the wrong word");
+  await signing.getByRole("button", { name: "Sign in", exact: true }).click();
+  await elsewhere.getByText("Name and password do not match.").waitFor();
+  await signing.getByLabel("Password").fill("a long enough word");
+  await signing.getByRole("button", { name: "Sign in", exact: true }).click();
+  await elsewhere.getByRole("heading", { name: "Take a seat." }).waitFor();
+
+  await page.reload();
+  await sheet(page, "Signed in").getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByText("Done.").waitFor();
+  await elsewhere.goto("/me");
+  await sheet(elsewhere, "Sign in").getByText("Password forgotten?").click();
+  await sheet(elsewhere, "Sign in").getByLabel("Name").fill("Hanako");
+  await sheet(elsewhere, "Sign in").getByLabel("Recovery code").fill(code);
+  await sheet(elsewhere, "Sign in").getByRole("button", { name: "Sign in with the code" }).click();
+  await elsewhere.getByRole("heading", { name: "Take a seat." }).waitFor();
+
+  await elsewhere.goto("/me");
+  await elsewhere.getByRole("button", { name: "Erase my account" }).click();
+  await elsewhere.getByRole("button", { name: "Erase my account" }).click();
+  await elsewhere.getByRole("heading", { name: "Take a seat." }).waitFor();
+  await elsewhere.goto("/me");
+  await sheet(elsewhere, "Keep this name").waitFor();
+  expect(house.faults).toEqual([]);
+});
+
+test("a name kept with a passkey is signed in to without a word", async () => {
+  const page = await withDevice();
+  await page.goto("/me");
+  await sheet(page, "Your name").getByLabel("Name").fill("Kaede");
+  await page.getByRole("button", { name: "Keep this name with a passkey" }).click();
+  await sheet(page, "Signed in").getByText("this browser").waitFor();
+  await page.getByRole("button", { name: "Sign out here" }).click();
+  await page.getByRole("heading", { name: "Take a seat." }).waitFor();
+  await page.goto("/me");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("heading", { name: "Take a seat." }).waitFor();
+  await page.getByText("Kaede").waitFor();
+  expect(house.faults).toEqual([]);
+});
