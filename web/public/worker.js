@@ -1,13 +1,15 @@
 // Keeps the shell of the page, so that it opens when the server is away, and tells whose turn it is.
 
 const SHELL = "shell-1";
+/** What the page has left for us to say, in the language it was read in. */
+const WORDS = "words";
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(SHELL).then((cache) => cache.add("/")).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name))));
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL && name !== WORDS).map((name) => caches.delete(name))));
   event.waitUntil(old.then(() => self.clients.claim()));
 });
 
@@ -53,10 +55,14 @@ self.addEventListener("push", (event) => {
   const said = event.data?.json() ?? {};
   const name = String(said.game ?? "");
   const title = name === "" ? "Zashiki" : name[0].toUpperCase() + name.slice(1);
-  const words = { de: "Du bist am Zug." };
-  const body = words[(self.navigator.language ?? "en").slice(0, 2)] ?? "It is your turn.";
-  event.waitUntil(self.registration.showNotification(title, { body, tag: said.table, icon: "/icon-192.png", data: { table: said.table } }));
+  event.waitUntil(tell(title, said.table));
 });
+
+async function tell(title, table) {
+  const kept = await (await caches.open(WORDS)).match("/your-turn");
+  const body = (await kept?.text()) ?? "It is your turn.";
+  await self.registration.showNotification(title, { body, tag: table, icon: "/icon-192.png", data: { table } });
+}
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -6,6 +6,15 @@ export function canNotify(): boolean {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 }
 
+const WORDS = "words";
+
+/** Leaves with the worker what it is to say in this language: it speaks when no page is open. */
+export async function teach(said: string): Promise<void> {
+  if (!canNotify() || !("caches" in window)) return;
+  const kept = await caches.open(WORDS);
+  await kept.put("/your-turn", new Response(said));
+}
+
 /** Asks the browser, then the server; gives whether notifications will come. */
 export async function notify(): Promise<boolean> {
   if (!canNotify() || (await Notification.requestPermission()) !== "granted") return false;

@@ -81,3 +81,30 @@ test("a name kept with a passkey is signed in to without a word", async () => {
   await page.getByText("Kaede").waitFor();
   expect(house.faults).toEqual([]);
 });
+
+test("a push tells whose turn it is in the language of the page", async () => {
+  const page = await house.visitor({ language: "de" });
+  await page.context().grantPermissions(["notifications"], { origin: house.address });
+  await page.goto("/");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const developer = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((done) =>
+    developer.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL, isDeleted }) => !isDeleted && scopeURL.startsWith(house.address));
+      if (ours) done(ours.registrationId);
+    }),
+  );
+  await developer.send("ServiceWorker.enable");
+  await expect.poll(() => page.evaluate(() => caches.match("/your-turn").then((kept) => kept?.text()))).toBe("Du bist am Zug.");
+  // A browser without a screen shows nothing: we look at what it was asked to show.
+  const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
+  await worker.evaluate(() => {
+    const told: unknown[] = [];
+    const here = self as unknown as { told: unknown[]; registration: { showNotification(title: string, options: { body: string }): Promise<void> } };
+    here.told = told;
+    here.registration.showNotification = async (title, { body }) => void told.push({ title, body });
+  });
+  const data = JSON.stringify({ game: "kimono", table: "abcdefghijklmnop" });
+  await developer.send("ServiceWorker.deliverPushMessage", { origin: house.address, registrationId: await registered, data });
+  await expect.poll(() => worker.evaluate(() => (self as unknown as { told: unknown[] }).told)).toEqual([{ title: "Kimono", body: "Du bist am Zug." }]);
+});
