@@ -2,7 +2,7 @@
 
 import { Name, type Face, type Seated, type Told } from "../games/face";
 import { t, type Said } from "../lib/words";
-import type { LogLine } from "../lib/types/server";
+import type { LogLine, OutcomeInfo } from "../lib/types/server";
 
 export interface Sentence {
   /** Which action of the match it tells of; null for what happens beside it. */
@@ -36,4 +36,13 @@ export function sentences(lines: LogLine[], seats: Seated[], face: Face<never>, 
     if (line.kind === "act" && line.action) before.push(toldOf(line));
   }
   return spoken;
+}
+
+/** Why a match ended before its end: who gave up, ran out of time or stayed away. Null where the game itself decided it. */
+export function early({ reason, winners }: OutcomeInfo, seats: Seated[]): string | null {
+  const key = `early.${reason}`;
+  if (!t.has(key)) return null;
+  const left = seats.filter((each) => each.resigned || each.away || !winners.includes(each.seat));
+  const found = left.find((each) => each.resigned || each.away) ?? left[0];
+  return t(key, { name: found?.name ?? "", you: found?.you ? "yes" : "no" });
 }

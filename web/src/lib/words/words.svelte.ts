@@ -73,13 +73,23 @@ export function translator<Key extends string>(
     return found;
   }
 
+  /** A message that lacks a value is a fault of ours, and no reason to show nobody the table. */
+  function filled(key: Key, values: Values): unknown {
+    try {
+      return format(key).format<Piece>(values as never);
+    } catch (fault) {
+      console.error(`the message ${key} cannot be said`, fault);
+      return english[key] ?? key;
+    }
+  }
+
   const translate = (key: Key, values: Values = {}): string => {
-    const said = format(key).format(values as never);
+    const said = filled(key, values);
     return Array.isArray(said) ? said.map(String).join("") : String(said);
   };
   return Object.assign(translate, {
     rich(key: Key, values: Values = {}): Said {
-      const said = format(key).format<Piece>(values as never) as unknown;
+      const said = filled(key, values);
       return (Array.isArray(said) ? said : [said]).flat(2) as Said;
     },
     ready: () => load(words.language),
