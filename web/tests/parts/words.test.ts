@@ -3,7 +3,9 @@
 import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, test } from "vitest";
 
-const FILES = import.meta.glob<Record<string, string>>(["../../src/**/en.json", "../../src/**/de.json"], { eager: true, import: "default" });
+import { LANGUAGES } from "../../src/lib/words";
+
+const FILES = import.meta.glob<Record<string, string>>("../../src/**/*.json", { eager: true, import: "default" });
 const folders = [...new Set(Object.keys(FILES).map((path) => path.replace(/\/\w+\.json$/, "")))];
 
 function values(message: string): string[] {
@@ -19,21 +21,23 @@ function values(message: string): string[] {
   return [...found].sort();
 }
 
-describe.each(folders)("the words of %s", (folder) => {
-  const english = FILES[`${folder}/en.json`] as Record<string, string>;
-  const german = FILES[`${folder}/de.json`] as Record<string, string>;
+// Who acts, and to whom, changes the verb in one language and not in another.
+const GRAMMAR = ["actor", "you", "who", "whose"];
+const others = Object.keys(LANGUAGES).filter((language) => language !== "en");
+const pairs = folders.flatMap((folder) => others.map((language) => [folder.replace("../../src/", ""), language] as const));
 
-  test("are complete in German", () => {
-    expect(Object.keys(german ?? {}).sort()).toEqual(Object.keys(english).sort());
+describe.each(pairs)("the words of %s in %s", (folder, language) => {
+  const english = FILES[`../../src/${folder}/en.json`] as Record<string, string>;
+  const there = FILES[`../../src/${folder}/${language}.json`] ?? {};
+
+  test("are complete", () => {
+    expect(Object.keys(there).sort()).toEqual(Object.keys(english).sort());
   });
 
-  // Who acts changes the verb in one language and not in another.
-  const GRAMMAR = ["actor", "you", "who", "whose"];
-
-  test("take the same values in both languages", () => {
+  test("take the same values as in English", () => {
     for (const [key, message] of Object.entries(english)) {
-      const [here, there] = [values(message), values(german[key] ?? "")].map((names) => names.filter((name) => !GRAMMAR.includes(name))) as [string[], string[]];
-      expect(there, key).toEqual(here);
+      const [ours, theirs] = [values(message), values(there[key] ?? "")].map((names) => names.filter((name) => !GRAMMAR.includes(name))) as [string[], string[]];
+      expect(theirs, key).toEqual(ours);
     }
   });
 });

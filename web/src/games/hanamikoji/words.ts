@@ -3,7 +3,7 @@ import { Sign } from "../face";
 import { INK, SYMBOL, type Item } from "./cards";
 import en from "./en.json";
 
-export const t = translator(en, { de: () => import("./de.json") });
+export const t = translator(en, import.meta.glob(["./*.json", "!./en.json"], { import: "default" }));
 
 export function itemName(item: Item): string {
   return t(`item.${item}`);

@@ -3,7 +3,7 @@ import { Sign, type Seated } from "../face";
 import { ACCESSORY, MARK_OF, SIGN, type Combination, type Style } from "./cards";
 import en from "./en.json";
 
-export const t = translator(en, { de: () => import("./de.json") });
+export const t = translator(en, import.meta.glob(["./*.json", "!./en.json"], { import: "default" }));
 
 const INK = "#26221D";
 

@@ -3,7 +3,7 @@ import { Name, Sign, type Seated } from "../face";
 import { CHERRY, flavourOf, shapeOf, type SignName } from "./cards";
 import en from "./en.json";
 
-export const t = translator(en, { de: () => import("./de.json") });
+export const t = translator(en, import.meta.glob(["./*.json", "!./en.json"], { import: "default" }));
 
 export function cardName(kind: number | null): string {
   if (kind === null) return t("card.unknown");

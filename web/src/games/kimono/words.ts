@@ -3,7 +3,7 @@ import { Sign, type Seated } from "../face";
 import { signSymbol, type Card, type Curio, type Heap } from "./cards";
 import en from "./en.json";
 
-export const t = translator(en, { de: () => import("./de.json") });
+export const t = translator(en, import.meta.glob(["./*.json", "!./en.json"], { import: "default" }));
 
 export function cardName(card: Card): string {
   return t(`card.${card}`);

@@ -3,7 +3,7 @@ import { Sign } from "../face";
 import { colourOf, DYES, kindOf, pointsOf, signOf, type Kohoju } from "./cards";
 import en from "./en.json";
 
-export const t = translator(en, { de: () => import("./de.json") });
+export const t = translator(en, import.meta.glob(["./*.json", "!./en.json"], { import: "default" }));
 
 /** “blue circle” */
 export function kindName(kind: number): string {

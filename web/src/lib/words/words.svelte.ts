@@ -2,6 +2,7 @@
 
 import { IntlMessageFormat } from "intl-messageformat";
 
+/** Those that say everything; whoever adds one adds its name here and a file beside each `en.json`. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -11,7 +12,8 @@ export type Value = string | number | Piece;
 export type Values = Record<string, Value | readonly Value[]>;
 export type Said = readonly (string | Piece)[];
 type Messages<Key extends string> = Record<Key, string>;
-type Loader<Key extends string> = () => Promise<{ default: Messages<Key> }>;
+/** Files by their name, `./de.json`, as Vite globs them. */
+type Files = Record<string, () => Promise<unknown>>;
 
 export interface Translator<Key extends string> {
   /** The message as plain text. */
@@ -43,7 +45,7 @@ export function isLanguage(text: string | null | undefined): text is Language {
 /** A translator of one part of the page. The English messages name the keys; the others are loaded when they are spoken. */
 export function translator<Key extends string>(
   english: Messages<Key>,
-  others: Record<Exclude<Language, "en">, Loader<Key>>,
+  others: Files,
 ): Translator<Key> {
   const known = $state<Partial<Record<Language, Messages<Key>>>>({ en: english });
   const formats = new Map<string, IntlMessageFormat>();
@@ -53,7 +55,8 @@ export function translator<Key extends string>(
     if (language === "en") return Promise.resolve();
     let coming = loading.get(language);
     if (coming === undefined) {
-      coming = others[language]().then((file) => void (known[language] = file.default));
+      const file = others[`./${language}.json`];
+      coming = file === undefined ? Promise.resolve() : file().then((messages) => void (known[language] = messages as Messages<Key>));
       loading.set(language, coming);
     }
     return coming;
