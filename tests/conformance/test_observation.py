@@ -18,7 +18,7 @@ def test_every_feature_has_a_meaning(game: str) -> None:
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_flags_are_flags_and_of_one_of_many_at_most_one_is_set(setting: Setting) -> None:
     runs = [each for each in placed(find(setting.game).observation) if each[1].kind != "amounts"]
-    for state in walk(setting, 14, 30 if SLOW else 400):
+    for state in walk(setting, 14, 20 if SLOW else 60):
         for seat in range(-1, setting.seats):
             numbers = state.view(seat).observe(seat)
             for place, features in runs:
