@@ -15,6 +15,7 @@ from tests.docs.blocks import ROOT
 from tests.docs.shell import complaint
 from zashiki import GAMES
 from zashiki.cli import _parser
+from zashiki.core import contract
 from zashiki.core.observation import length
 from zashiki.server import messages
 from zashiki.server.errors import STATUS
@@ -113,6 +114,12 @@ def test_every_command_is_listed_with_its_arguments() -> None:
     assert all(f"## {name}\n" in text for name in names)
     assert "| `--option NAME=VALUE` | an option of the game |" in text
     assert "| `--level beginner\\|club\\|expert` |" in text
+
+
+def test_the_page_of_the_engine_has_the_whole_contract() -> None:
+    text = (ROOT / "docs" / "engine.md").read_text("utf-8")
+    assert all(f"\n| `{name}(" in text for name in contract.NAMES)
+    assert all(f"`{name}`" in text for name in ("STATE", "ACTIONS", "PARTS", "FEATURES", "OBSERVATION", "VOCABULARY"))
 
 
 def test_a_tables_cell_stays_in_its_cell() -> None:
