@@ -73,6 +73,8 @@ def test_the_page_can_be_followed_to_the_letter(tmp_path: Path) -> None:
         said = f"{step}\n{done.stdout[-6000:]}{done.stderr[-6000:]}"
         assert (done.returncode != 0) == bool(red), said
         assert red is None or red[1] in done.stdout, said
+    assert "export type LanternAction = LanternLay;" in (copy / "web/src/lib/types/games.ts").read_text("utf-8")
+    assert "Seat 0 lays lantern" in (copy / "tests/goldens/lantern-2.txt").read_text("utf-8")
 
 
 def test_there_are_steps_to_follow() -> None:
