@@ -11,7 +11,7 @@ SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.conf
 PINNING := --universal --no-emit-index-url --no-header --upgrade --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench goldens types lock clean
+.PHONY: help play test check docs bench goldens types lock clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
@@ -25,12 +25,16 @@ test: $(TOOLS) $(PAGE) ## the whole suite, in both gears, with coverage; then th
 	npm --prefix web run --silent test
 	npm --prefix web run --silent browse
 
-check: $(TOOLS) $(NODE) ## style and types
+check: $(TOOLS) $(NODE) docs ## style and types, and the documentation
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/mypy tests
+	$(BIN)/mypy -p docs._ext
 	npm --prefix web run --silent check
+
+docs: $(TOOLS) ## the documentation as a site, in build/docs; whatever is wrong with it is an error
+	$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going docs build/docs
 
 bench: $(READY) ## measure the engine and the server on this machine
 	$(BIN)/zashiki bench engine
@@ -48,7 +52,7 @@ lock: $(TOOLS) ## pin the newest versions of all dependencies
 	$(BIN)/uv pip compile pyproject.toml --extra server --extra dev -c requirements.txt $(PINNING) -o requirements-dev.txt
 
 clean: ## remove everything that was installed or built
-	rm -rf .venv .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache web/node_modules src/zashiki/web
+	rm -rf .venv build .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache web/node_modules src/zashiki/web
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv

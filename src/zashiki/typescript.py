@@ -40,9 +40,12 @@ def source() -> str:
 
 
 def _game(game: Game) -> str:
-    kinds = [_structure(game, kind) for kind in get_args(game.vocabulary.union)]
-    union = " | ".join(_title(game) + kind.__name__ for kind in get_args(game.vocabulary.union))
-    return "\n\n".join([game.layout.typescript(f"{_title(game)}View"), *kinds, f"export type {_title(game)}Action = {union};"])
+    # A game may have one kind of action only, which is no union then.
+    kinds = get_args(game.vocabulary.union) or (game.vocabulary.union,)
+    structures = [_structure(game, kind) for kind in kinds]
+    union = " | ".join(_title(game) + kind.__name__ for kind in kinds)
+    view = game.layout.typescript(f"{_title(game)}View")
+    return "\n\n".join([view, *structures, f"export type {_title(game)}Action = {union};"])
 
 
 def _title(game: Game) -> str:

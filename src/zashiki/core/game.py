@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zashiki.core.contract import Rules
     from zashiki.core.entries import Doors
     from zashiki.core.layout import Layout, Record
+    from zashiki.core.observation import Observation
 
 OptionValue = int | str | bool
 
@@ -114,6 +115,12 @@ class Game:
     def features(self) -> int:
         """The length of an observation."""
         found: int = import_module(f"zashiki.games.{self.id}.features").FEATURES
+        return found
+
+    @cached_property
+    def observation(self) -> Observation:
+        """What the numbers of an observation mean."""
+        found: Observation = import_module(f"zashiki.games.{self.id}.features").OBSERVATION
         return found
 
     def deadlines(self, state: Record, patience_ms: int | None = None) -> list[Deadline]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zashiki.core.contract import Tensor
 from zashiki.core.gears import rule
 from zashiki.core.layout import Record
+from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.hanamikoji.rules import (
     COMPETITION_ANSWER,
     GEISHA,
@@ -13,6 +14,34 @@ from zashiki.games.hanamikoji.rules import (
 )
 
 FEATURES = 3 + 8 + 2 * GEISHA + 2 * (2 * GEISHA + 4) + 5 * GEISHA
+
+
+OBSERVATION: Observation = (
+    Features(3, "what is decided: a turn, the answer to a gift, the answer to a competition", "one of"),
+    Features(1, "it is the own turn; during an offer, the own offer", "flags"),
+    Features(1, "the viewer began this round", "flags"),
+    Features(1, "the turn of the round, of 8"),
+    Features(1, "the round, of 20"),
+    Features(1, "rounds to come, of 20"),
+    Features(1, "this is the last round", "flags"),
+    Features(2, "cards in the own hand and in the other's, of 7"),
+    Features(GEISHA, "geisha whose favour the viewer has", "flags"),
+    Features(GEISHA, "geisha whose favour the other has", "flags"),
+    Repeated(
+        2,
+        "player, the viewer first",
+        (
+            Features(GEISHA, "open items of each geisha, of 5"),
+            Features(GEISHA, "the same less those of the other side"),
+            Features(4, "secret, trade-off, gift, competition: 0 not used yet, otherwise 0.5 and a sixteenth for each turn"),
+        ),
+    ),
+    Features(GEISHA, "items in the own hand, of 5"),
+    Features(GEISHA, "the own secret", "one of"),
+    Features(GEISHA, "the own trade-off, half for each card"),
+    Features(GEISHA, "the offer: a gift, or the first pair, half for each card"),
+    Features(GEISHA, "the second pair, half for each card"),
+)
 
 
 @rule

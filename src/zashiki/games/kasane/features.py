@@ -8,6 +8,7 @@ import numpy as np
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, scratch
+from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.kasane.combinations import FIRST_MARK, KINDS, PLACE_POINTS, fitting
 from zashiki.games.kasane.rules import (
     ACCESSORY,
@@ -39,6 +40,40 @@ CARDS_HELD = (DOZEN + 3) * NUMBERS + 7
 SEAT = CARDS_HELD + ROW_COUNT
 
 FEATURES = COURSE + MARKET + PILES + BOARD + SEATS * SEAT
+
+OBSERVATION: Observation = (
+    Features(2, "what is decided: take, combine", "one of"),
+    Features(2, "the round, of as many as play; the turn, of 12"),
+    Features(1, "the option `accessory_combo`", "flags"),
+    Features(3, "two, three or four seats", "one of"),
+    Features(SEATS, "whose turn it is, from the viewer on", "one of"),
+    Features(SEATS, "who began the round, from the viewer on", "one of"),
+    Features(
+        FACES,
+        "the market row by row, each in the order in which its cards can be taken: an accessory, fabric 1 to 9",
+        "one of",
+        ROW_COUNT * COLUMN_COUNT,
+    ),
+    Features(FACES, "cards nobody has seen, a fifth each: accessories, fabric 1 to 9"),
+    Features(FACES, "discarded cards, a fifth each"),
+    Features(PLACES, "places of the board that are free", "flags"),
+    Features(PLACES, "places that the viewer has used", "flags"),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (
+            Features(NUMBERS, "the hand from its right end: fabric 1 to 9", "one of", DOZEN),
+            Features(NUMBERS, "the hand by number, a fifth each"),
+            Features(NUMBERS, "the kimono by number, a fifth each"),
+            Features(NUMBERS, "the kimono's last card", "one of"),
+            Features(4, "cards in hand, in the kimono, of 12; accessories, of 7; all cards laid, of 12"),
+            Features(1, "enough are laid for the variety bonus", "flags"),
+            Features(2, "different fabrics, of 9; points, of 20"),
+            Features(ROW_COUNT, "the dearest place that each row's rightmost card would let it use, of 9"),
+        ),
+    ),
+)
+
 
 _POINTS = np.array(PLACE_POINTS, np.int64)
 

@@ -7,6 +7,7 @@ import numpy as np
 from zashiki.core.contract import Tensor
 from zashiki.core.gears import rule
 from zashiki.core.layout import Record
+from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.kawaii.cards import CARDS, CHERRY, CLOSED_SHOP, COPIES, ICE_CREAMS, KINDS, RESERVE, SEATS
 from zashiki.games.kawaii.scoring import running_total
 from zashiki.games.kawaii.table import THROWS, WINDOW
@@ -15,6 +16,46 @@ GENERAL = 12
 OWN = 5 + 5 + 5 + 1
 A_SEAT = 20 + 3 * SEATS + 2 * KINDS
 FEATURES = GENERAL + OWN + KINDS + SEATS * A_SEAT
+
+OBSERVATION: Observation = (
+    Features(2, "the pace is live; piles are stacked", "flags"),
+    Features(2, "what is decided: answers in a window, throws", "one of"),
+    Features(4, "the round, of 3; cards flipped, of 55; tokens out of the round, of 10; piles captured, of 55"),
+    Features(3, "three, four or five seats", "one of"),
+    Features(1, "all cards are flipped", "flags"),
+    Features(5, "the own favourite flavour", "one of"),
+    Features(5, "the own favourite shape", "one of"),
+    Features(SEATS, "piles that the viewer has claimed and that are not shown yet, the own pile first", "flags"),
+    Features(1, "the viewer has asked to flip and waits", "flags"),
+    Features(KINDS, "cards of each kind that nobody has seen, a third each"),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (
+            Features(1, "the seat is played", "flags"),
+            Features(1, "its tokens, of 5"),
+            Features(1, "it has a token", "flags"),
+            Features(2, "cards in its reserve and in its pile, of 19"),
+            Features(1, "it has a pile", "flags"),
+            Features(1, "cards captured, of 55"),
+            Features(2, "its lead over the viewer, of 20; its total, of 50"),
+            Features(1, "it is its turn to flip", "flags"),
+            Features(1, "it began the round", "flags"),
+            Features(1, "it has still to answer or to throw", "flags"),
+            Features(1, "it wants to capture no more", "flags"),
+            Features(1, "it passed when answers were last shown", "flags"),
+            Features(1, "throws for its pile, of 10"),
+            Features(4, "in its pile: closed shops, of 3; cherries, of 2; the viewer's flavour, the viewer's shape, of 5"),
+            Features(1, "what its pile seems worth to the viewer: a mixture of these four"),
+            Features(SEATS, "who throws for its pile, from the viewer on", "flags"),
+            Features(SEATS, "who claimed its pile when claims were last shown", "flags"),
+            Features(SEATS, "the signs last shown for its pile: a third is rock, two thirds paper, 1 scissors"),
+            Features(KINDS, "known cards of each kind in its pile, of 2"),
+            Features(KINDS, "known cards of each kind in its score pile, of 2"),
+        ),
+    ),
+)
+
 
 _COPIES = np.array(COPIES, np.int64)
 

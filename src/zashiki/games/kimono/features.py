@@ -8,6 +8,7 @@ import numpy as np
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import scratch
+from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.kimono.action_cards import SORTS
 from zashiki.games.kimono.cards import COPIES, ROUNDS
 from zashiki.games.kimono.rules import (
@@ -36,6 +37,51 @@ TABLE = COPYING + 4 + 3 + 3 + 3 + 2 + 2 * KINDS + 1
 EACH_SEAT = 11 + IN_FRONT + 2 * SORTS + 3
 EACH_PLACE = CARDS + 4 + SEATS
 FEATURES = TABLE + SEATS * EACH_SEAT + ROW * EACH_PLACE + 2 * CARDS
+
+OBSERVATION: Observation = (
+    Features(COPYING, "what is decided: cut, apprentice, vote, next card, breakage, copy", "one of"),
+    Features(4, "three, four, five or six seats", "one of"),
+    Features(3, "the round, of 5; kimonos in the supply, of 10; cards in the sack, of 29"),
+    Features(3, "lucky cats, breakages and copies still to be carried out, of 2"),
+    Features(3, "the apprentice: with the master, in the row, set aside", "one of"),
+    Features(2, "the own vote: group 1, group 2", "one of"),
+    Features(1, "cards in the bin, of 40"),
+    Features(KINDS, "cards of each kind in the bin, of 8"),
+    Features(KINDS, "share of each kind that nobody has seen"),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (
+            Features(1, "the seat is played", "flags"),
+            Features(1, "it is the master", "flags"),
+            Features(1, "it may act", "flags"),
+            Features(1, "it carries out action cards", "flags"),
+            Features(1, "it wants the piece that is split", "flags"),
+            Features(1, "it has the apprentice", "flags"),
+            Features(1, "it wants a piece that waits", "flags"),
+            Features(2, "the vote last shown: group 1, group 2", "one of"),
+            Features(2, "its points and its cards, of 40"),
+            Features(IN_FRONT, "cards before it by sort, coins and fire, of 8"),
+            Features(SORTS, "what one more of each sort would bring, of 16"),
+            Features(SORTS, "what the last of each sort is worth, of 16"),
+            Features(3, "what group 1, group 2 and the bin would bring, of 40, action cards aside"),
+        ),
+    ),
+    Repeated(
+        ROW,
+        "place of the row, from the left",
+        (
+            Features(CARDS, "the card", "one of"),
+            Features(1, "it is in the piece that is split", "flags"),
+            Features(2, "it is in group 1, in group 2", "one of"),
+            Features(1, "it is in a piece that waits: 1 for the next one, a half for the one after it, and so on"),
+            Features(SEATS, "the seats that want that piece, from the viewer on", "flags"),
+        ),
+    ),
+    Features(CARDS, "cards of each kind in group 1, a quarter each"),
+    Features(CARDS, "cards of each kind in group 2, a quarter each"),
+)
+
 
 _COPIES = np.array(COPIES, np.int64)
 

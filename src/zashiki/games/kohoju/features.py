@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import ones
+from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.kohoju.cards import CARDS, KINDS, LEAST_DEALS, POINTS, POINTS_A_DEAL, TURNS_A_DEAL
 from zashiki.games.kohoju.piles import HIDDEN, KNOWN, SEATS, STOCKS
 from zashiki.games.kohoju.rules import DRAW, FINISHED_BONUS, HAND, KOHOJUS, PILE, PLAY, UNFINISHED
@@ -28,6 +29,52 @@ UNSEEN = 2 * COUNTED
 OWN = CARDS + COUNTED + 1
 SEAT = 14 + UNFINISHED * KINDS + COUNTED
 FEATURES = MATCH + GUIDE + POOL + DISCARD + UNSEEN + OWN + SEATS * SEAT
+
+
+OBSERVATION: Observation = (
+    Features(2, "what is decided: draw, play", "one of"),
+    Features(1, "it is the own turn", "flags"),
+    Features(1, "another card may be laid this turn", "flags"),
+    Features(2, "turns of the deal, of 60; the deal, of as many as there can be"),
+    Features(1, "the option `target`, of 500"),
+    Features(3, "cards in the stock, of the largest; reshuffles, of the most there can be; cards in the discard pile"),
+    Features(SEATS, "whose turn it is, from the viewer on", "one of"),
+    Features(1, "seats, of 6"),
+    Features(KINDS, "the guide card", "one of"),
+    Features(KINDS, "kinds left in the guide pile", "flags"),
+    Features(KINDS, "kinds in the pool", "flags"),
+    Features(KINDS, "kinds that may be added to the pool", "flags"),
+    Features(KINDS, "the kind on top of the discard pile", "one of"),
+    Features(1, "its points, of 5"),
+    Features(KINDS, "cards of each kind in the discard pile, of 4"),
+    Features(KINDS, "their points, of 16"),
+    Features(KINDS, "cards of each kind that nobody has shown, the own ones aside, of 4"),
+    Features(KINDS, "their points, of 16"),
+    Features(KINDS, "those of them that must be in hands, of 4"),
+    Features(KINDS, "their points, of 16"),
+    Features(CARDS, "each card of the own hand; half for the one taken this turn"),
+    Features(KINDS, "cards of each kind in the own hand, of 4"),
+    Features(KINDS, "their points, of 16"),
+    Features(1, "all points in the own hand, of 60"),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (
+            Features(1, "the seat is played", "flags"),
+            Features(1, "it began the deal", "flags"),
+            Features(1, "cards in hand, of 12"),
+            Features(1, "share of its hidden cards drawn before the last reshuffle"),
+            Features(2, "points laid, of 60; points for finished kohojus, of 60"),
+            Features(1, "kohojus opened, of 4"),
+            Features(3, "total by target, way to the target, lead over the best of the others: x / (1 + |x|) of each"),
+            Features(UNFINISHED, "it has a first, a second unfinished kohoju", "flags"),
+            Features(UNFINISHED, "cards that each of them misses, of 4"),
+            Features(KINDS, "kinds that fit each of them", "flags", UNFINISHED),
+            Features(KINDS, "cards of each kind known to be in its hand, of 4"),
+            Features(KINDS, "their points, of 16"),
+        ),
+    ),
+)
 
 
 @rule
