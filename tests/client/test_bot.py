@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.processes import Server
 from zashiki.bots import lines
 from zashiki.cli import main
 from zashiki.client import Client
@@ -157,7 +158,7 @@ def started(*command: str, server: str) -> subprocess.Popen[str]:
 
 def ended(running: subprocess.Popen[str]) -> tuple[str, str]:
     try:
-        return running.communicate(timeout=100)
+        return running.communicate(timeout=240)
     finally:
         running.kill()
         running.communicate()
@@ -178,6 +179,27 @@ def test_ctrl_c_ends_it_cleanly_and_closes_the_table_it_has_opened(server: str) 
             return seat.state.status
 
     assert asyncio.run(look()) == "closed"
+
+
+def test_a_bot_plays_on_when_its_server_was_killed_and_started_again(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        server.wait_until_ready()
+        command = [sys.executable, "-m", "zashiki.cli", "bot", "random", "--game", "kohoju", "--against", "beginner"]
+        running = started(*command, "--option", "target=20", server=server.url)
+        assert running.stdout
+        running.stdout.readline()
+        running.stdout.readline()
+        time.sleep(0.5)
+        server.kill()
+        assert running.poll() is None
+        server.start_when_possible()
+        out, errors = ended(running)
+    finally:
+        server.kill()
+    assert (running.returncode, errors) == (0, "")
+    assert out.splitlines()[-1].startswith(("won", "lost"))
 
 
 def test_the_example_bot_plays_a_match(server: str) -> None:
@@ -233,3 +255,22 @@ def test_a_mistake_is_explained_in_one_line(arguments: list[str], reason: str, s
 def test_an_address_that_is_none_is_explained() -> None:
     with pytest.raises(SystemExit, match="a server's address looks like"):
         main(["bot", "random", "--lobby", "--server", "localhost"])
+
+
+def test_the_command_line_loads_what_programs_need_only_when_they_run() -> None:
+    code = "import sys, zashiki.cli; sys.exit(any(name in sys.modules for name in ('websockets', 'mcp', 'numba')))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("package", "arguments", "extra"),
+    [
+        ("websockets", ["bot", "random", "--lobby"], "pip install 'zashiki[server]'"),
+        ("mcp", ["mcp"], "pip install 'zashiki[mcp,server]'"),
+    ],
+)
+def test_what_is_missing_is_named_with_what_to_install(package: str, arguments: list[str], extra: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None; from zashiki.cli import main; main({arguments!r})"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert told.stderr.strip() == f"zashiki: this needs {package} and more: {extra}"

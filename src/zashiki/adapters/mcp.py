@@ -173,7 +173,11 @@ class Assistant:
         if table not in self._places:
             client = await self.client()
             self._places[table] = Place(await client.sit(table, seat).__aenter__())
-        return self._places[table]
+        place = self._places[table]
+        own = place.table.state.seat
+        if own is not None and place.table.state.seats[own].away:
+            await place.table.sit(own)  # from the bot that kept it
+        return place
 
     async def _wait(self, place: Place, seconds: float) -> CallToolResult:
         account = (await self.client()).account

@@ -18,6 +18,8 @@ from zashiki.games import GAMES
 from zashiki.options import options_of
 
 HERE = "http://127.0.0.1:8000"
+RESTART_S = 600.0
+"""How long a bot that was connected once waits for a server that has gone away."""
 Run = Callable[[argparse.Namespace], None]
 
 
@@ -73,9 +75,10 @@ def _command(run: Run, extra: str) -> Run:
             except (Refused, Closed) as error:
                 raise NoServer(str(error)) from None
         except ModuleNotFoundError as error:
-            if (error.name or "zashiki").startswith("zashiki"):
+            package = (error.name or "zashiki").partition(".")[0]
+            if package == "zashiki":
                 raise
-            raise MissingPackages(f"this needs {error.name} and more: pip install '{extra}'") from None
+            raise MissingPackages(f"this needs {package} and more: pip install '{extra}'") from None
 
     return checked
 
@@ -101,6 +104,7 @@ async def _visit(arguments: argparse.Namespace) -> None:
     matches = 1 if arguments.against and arguments.matches is None else arguments.matches
     try:
         async with Client(url, token=_token(arguments)) as client:
+            client.timeout = RESTART_S
             _say(f"is {client.name} at {url}")
             visitor = Visitor(client, arguments.bot, _say, matches)
             if arguments.table:
