@@ -1,4 +1,4 @@
-"""The command line: play, games, replay, bench, and the commands of the arena and of the server."""
+"""The command line: play, games, replay, bench, and the commands of the arena, of programs that play, and of the server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from zashiki import __version__
 from zashiki.arena.commands import add_commands as add_arena_commands
 from zashiki.bots.levels import LEVELS
+from zashiki.client.commands import add_commands as add_client_commands
 from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find
@@ -86,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     server.add_argument("--what", default=BENCH_SERVER, help=f"which parts, with commas (default: {BENCH_SERVER})")
     server.set_defaults(run=_bench_server)
     add_arena_commands(commands)
+    add_client_commands(commands)
     add_commands(commands)
     return parser
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from zashiki.bots.bot import Budget
 from zashiki.bots.plain import RandomBot
@@ -54,3 +56,27 @@ class Deadly(RandomBot):
             mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return super().choose(view, seat, legal, budget)
+
+
+class Curious(RandomBot):
+    """Plays at random and writes down all it is told."""
+
+    @staticmethod
+    def notes_in(folder: Path) -> Callable[[], list[list[Any]]]:
+        """Has them written there; gives what reads them, seat by seat."""
+        os.environ["ZASHIKI_TEST_NOTES"] = str(folder)
+        return lambda: [[json.loads(line) for line in file.read_text().splitlines()] for file in sorted(folder.iterdir())]
+
+    def begin(self, seat: int, seats: int, options: dict[str, Any]) -> None:
+        self._file = Path(os.environ["ZASHIKI_TEST_NOTES"]) / str(seat)
+        self._note("begin", seats, options)
+
+    def hear(self, events: list[dict[str, Any]]) -> None:
+        self._note("hear", events)
+
+    def end(self, view: State, winners: list[int], reason: str) -> None:
+        self._note("end", winners, reason)
+
+    def _note(self, *line: Any) -> None:
+        with self._file.open("a") as notes:
+            notes.write(json.dumps(line) + "\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from tests.conformance.games import known
 from tests.conformance.walks import SETTINGS, SLOW, Setting, seats_in, walk
 from zashiki.core import play
-from zashiki.core.layout import UNKNOWN
+from zashiki.core.layout import SPECTATOR, UNKNOWN
 from zashiki.core.masks import words_for
 from zashiki.core.state import State
 from zashiki.games import GAMES, find
@@ -125,6 +127,16 @@ def test_bytes_in_are_bytes_out(setting: Setting) -> None:
     again = State.from_bytes(find(setting.game), state.to_bytes())
     assert again.to_bytes() == state.to_bytes()
     assert again.to_json() == state.to_json()
+
+
+@every_setting
+def test_a_view_is_read_back_from_its_json_to_the_last_byte(setting: Setting) -> None:
+    game = find(setting.game)
+    for state in walk(setting, 12, 20 if SLOW else 200):
+        for seat in (SPECTATOR, *range(setting.seats)):
+            view = state.view(seat)
+            told = json.loads(json.dumps(view.to_json()))
+            assert State.from_json(game, told).to_bytes() == view.to_bytes()
 
 
 @every_setting

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+import pytest
+
+from zashiki.core.errors import MalformedView
 from zashiki.core.layout import COMMON, Field, Layout
 
 TINY = Layout(
@@ -35,6 +39,43 @@ def test_json_has_words_and_null_for_the_unknown_and_no_secrets() -> None:
     assert plain["colour"] == ["blue", "red", -2]
     assert plain["phase"] == "over"
     assert "rng_key" not in plain
+
+
+def plain_view() -> dict[str, Any]:
+    record = TINY.new(1)[0]
+    record.cards[:] = [[-1, 2], [3, -2]]
+    record.colour[:] = [1, 0, -2]
+    return TINY.to_json(record)
+
+
+def test_a_view_is_read_back_with_everything_unknown_that_was_not_told() -> None:
+    records = TINY.from_json(plain_view())
+    assert records["cards"][0].tolist() == [[-1, 2], [3, -2]]
+    assert records["colour"][0].tolist() == [1, 0, -2]
+    assert set(records["rng_key"].tobytes()) == {0xFF}
+    assert TINY.to_json(records[0]) == plain_view()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"cards": [[None, 2]]},
+        {"cards": [[None, 2], [3]]},
+        {"total": 1 << 20},
+        {"total": None},
+        {"total": 1.5},
+        {"total": [1]},
+        {"colour": ["green", "red", -2]},
+        {"phase": True},
+    ],
+    ids=str,
+)
+def test_what_is_no_view_is_refused_with_the_field_that_is_wrong(wrong: dict[str, Any]) -> None:
+    (field,) = wrong
+    with pytest.raises(MalformedView, match=field):
+        TINY.from_json(plain_view() | wrong)
+    with pytest.raises(MalformedView, match=field):
+        TINY.from_json({name: value for name, value in plain_view().items() if name != field})
 
 
 def test_typescript_says_the_same() -> None:

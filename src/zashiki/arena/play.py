@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from math import log2
 from time import perf_counter
 
 import msgspec
 
+from zashiki.arena.hearing import Hearing
 from zashiki.arena.remote import Booth, RemoteBot
 from zashiki.arena.schedule import Sitting, Tournament, bot_seed, deal_seed, pairings
 from zashiki.arena.words import kinds
 from zashiki.bots import Entrant, find_bot
 from zashiki.bots.bot import Bot, Budget
+from zashiki.bots.lines import Stable
 from zashiki.core.checks import shown, whole
 from zashiki.core.game import as_game
+from zashiki.core.match import Match
 from zashiki.core.state import State
 
 OCTAVE = 16
 """Into so many steps a doubling of time is divided, so that a quantile is known to about 4 %."""
-LONGEST_REASON = 200
+LONGEST_REASON = 400
+FORFEIT = "forfeit"
 
 
 class Forfeit(msgspec.Struct, frozen=True):
@@ -112,7 +117,6 @@ class Host:
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
         self._game = as_game(tournament.game)
-        self._options = self._game.option_numbers(tournament.options)
         self._pairings = pairings(tournament)
         self._kinds = kinds(self._game)
         self._entrants = [find_bot(self._game, name) for name in tournament.bots]
@@ -122,43 +126,66 @@ class Host:
         """Plays every bot once without counting it, so that nobody's first match waits for compiled code."""
         hasty = [Entrant(each.name, each.game, each.bot, Budget(iterations=1)) for each in self._entrants]
         for entrant in hasty:
-            state = State.dealt(self._game, self._tournament.seats, self._options, 0)
             with suppress(Forfeited):
-                self._play_out(state, [entrant] * self._tournament.seats, Sitting(0, -1, 0), Clocks(self._tournament.seats), None)
+                self._play_out(
+                    self._dealt(0), [entrant] * self._tournament.seats, Sitting(0, -1, 0), Clocks(self._tournament.seats), None
+                )
 
     def play(self, sitting: Sitting) -> Result:
         """One match."""
         seats = self._tournament.seats
         lineup = self._pairings[sitting.pairing].seatings[sitting.seating]
-        state = State.dealt(self._game, seats, self._options, deal_seed(self._tournament, sitting.deal))
-        begins = _only(state.to_act())
+        match = self._dealt(deal_seed(self._tournament, sitting.deal))
+        begins = _only(match.state.to_act())
         clocks = Clocks(seats)
         notes = [Notes() for _ in range(seats)] if self._tournament.noting else None
         forfeit = None
         try:
-            self._play_out(state, [self._entrants[bot] for bot in lineup], sitting, clocks, notes)
+            self._play_out(match, [self._entrants[bot] for bot in lineup], sitting, clocks, notes)
         except Forfeited as early:
             forfeit = early.forfeit
-        return self._result(sitting, begins, state, clocks, forfeit, notes)
+        return self._result(sitting, begins, match.state, clocks, forfeit, notes)
+
+    def _dealt(self, seed: int) -> Match:
+        return Match(self._game, self._tournament.seats, options=self._tournament.options, seed=seed)
 
     def _play_out(
-        self, state: State, entrants: list[Entrant], sitting: Sitting, clocks: Clocks, notes: list[Notes] | None
+        self, match: Match, entrants: list[Entrant], sitting: Sitting, clocks: Clocks, notes: list[Notes] | None
     ) -> None:
         bots = [self._seated(entrant, sitting, seat) for seat, entrant in enumerate(entrants)]
+        hearing = Hearing(bots, match)
+        try:
+            for seat in range(match.seats):
+                _tell(seat, hearing.begin)
+            self._play_on(match.state, bots, hearing, [entrant.budget for entrant in entrants], clocks, notes)
+        except Forfeited as early:
+            hearing.end(_winners(match.state, early.forfeit), FORFEIT)
+            raise
+        hearing.end(_winners(match.state, None), self._ending(match.state))
+
+    def _play_on(
+        self, state: State, bots: list[Bot], hearing: Hearing, budgets: list[Budget], clocks: Clocks, notes: list[Notes] | None
+    ) -> None:
+        carry_out = hearing.carry_out
         while seats := state.to_act():
             seat = (seats & -seats).bit_length() - 1
             legal = state.legal(seat)
-            action = _decided(bots[seat], state.view(seat), seat, legal, entrants[seat].budget, clocks)
+            _tell(seat, hearing.tell)
+            action = _decided(bots[seat], state.view(seat), seat, legal, budgets[seat], clocks)
             if notes:
                 notes[seat].note(legal, action, self._kinds)
-            state.apply(seat, action)
+            carry_out(seat, action)
 
     def _seated(self, entrant: Entrant, sitting: Sitting, seat: int) -> Bot:
         seed = bot_seed(self._tournament, sitting, seat)
         try:
-            return RemoteBot(self._booths[seat], entrant, seed) if self._booths else entrant.sit_down(seed)
+            apart = self._booths and not isinstance(entrant.bot, Stable)  # whose engines are apart already
+            return RemoteBot(self._booths[seat], entrant, seed) if apart else entrant.sit_down(seed)
         except Exception as error:
             raise Forfeited(seat, f"did not sit down: {type(error).__name__}: {error}") from error
+
+    def _ending(self, state: State) -> str:
+        return self._game.layout.endings[int(state.records["ending"][0])]
 
     def _result(
         self,
@@ -169,16 +196,12 @@ class Host:
         forfeit: Forfeit | None,
         notes: list[Notes] | None,
     ) -> Result:
-        bits = int(state.records["winners"][0])
-        winners = [seat for seat in range(self._tournament.seats) if bits >> seat & 1]
-        if forfeit:
-            winners = [seat for seat in range(self._tournament.seats) if seat != forfeit.seat]
         return Result(
             *sitting,
             begins=begins,
-            winners=winners,
+            winners=_winners(state, forfeit),
             points=state.points().sum(axis=1).tolist(),
-            ending="forfeit" if forfeit else self._game.layout.endings[int(state.records["ending"][0])],
+            ending=FORFEIT if forfeit else self._ending(state),
             decisions=clocks.decisions,
             seconds=clocks.seconds,
             slowest=clocks.slowest,
@@ -186,6 +209,22 @@ class Host:
             forfeit=forfeit,
             notes=notes,
         )
+
+
+def _winners(state: State, forfeit: Forfeit | None) -> list[int]:
+    """Who won; by a forfeit, all others."""
+    seats, bits = range(int(state.records["seats"][0])), int(state.records["winners"][0])
+    if forfeit:
+        return [seat for seat in seats if seat != forfeit.seat]
+    return [seat for seat in seats if bits >> seat & 1]
+
+
+def _tell(seat: int, tell: Callable[[int], None]) -> None:
+    """Tells a seat something, which it must bear."""
+    try:
+        tell(seat)
+    except Exception as error:
+        raise Forfeited(seat, f"{type(error).__name__}: {error}") from error
 
 
 def _only(seats: int) -> int | None:

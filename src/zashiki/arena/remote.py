@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from zashiki.bots import Entrant, find_bot
-from zashiki.bots.bot import Bot, Budget
+from zashiki.bots.bot import Bot, Budget, Listener
 from zashiki.core.errors import ZashikiError
-from zashiki.core.game import as_game
+from zashiki.core.game import Game, as_game
 from zashiki.core.state import State
 
 
@@ -39,6 +39,31 @@ class Choose(msgspec.Struct, tag=True):
     budget: Budget
 
 
+class Begin(msgspec.Struct, tag=True):
+    """How the match begins, for a bot that listens."""
+
+    seat: int
+    seats: int
+    options: dict[str, Any]
+
+
+class Hear(msgspec.Struct, tag=True):
+    """What happened, for a bot that listens."""
+
+    events: list[dict[str, Any]]
+
+
+class End(msgspec.Struct, tag=True):
+    """How the match has ended, for a bot that listens."""
+
+    view: bytes
+    winners: list[int]
+    reason: str
+
+
+Question = SitDown | Choose | Begin | Hear | End
+
+
 class Answer(msgspec.Struct):
     """What the bot chose, or why it did not."""
 
@@ -53,7 +78,7 @@ class Booth:
         self._process: BaseProcess | None = None
         self._pipe: Connection
 
-    def ask(self, question: SitDown | Choose) -> Any:
+    def ask(self, question: Question) -> Any:
         """What is answered."""
         if self._process is None:
             self._open()
@@ -84,30 +109,59 @@ class Booth:
 
 
 class RemoteBot:
-    """A bot in a booth."""
+    """A bot in a booth. What only those are told who listen does not go there for one that does not."""
 
     def __init__(self, booth: Booth, entrant: Entrant, seed: int) -> None:
         self._booth = booth
-        booth.ask(SitDown(entrant.game.id, entrant.name, seed))
+        self._listens = bool(booth.ask(SitDown(entrant.game.id, entrant.name, seed)))
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> Any:
         """Whatever it answers."""
         return self._booth.ask(Choose(view.to_bytes(), seat, list(legal), budget))
 
+    def begin(self, seat: int, seats: int, options: dict[str, Any]) -> None:
+        """Tells it that the match begins."""
+        if self._listens:
+            self._booth.ask(Begin(seat, seats, options))
+
+    def hear(self, events: list[dict[str, Any]]) -> None:
+        """Tells it what happened."""
+        if self._listens:
+            self._booth.ask(Hear(events))
+
+    def end(self, view: State, winners: list[int], reason: str) -> None:
+        """Tells it how the match has ended."""
+        if self._listens:
+            self._booth.ask(End(view.to_bytes(), winners, reason))
+
 
 class _Stool:
     """Where the bot of the match sits."""
 
-    game: str
+    game: Game
     bot: Bot
 
-    def answer(self, question: SitDown | Choose) -> object:
-        if isinstance(question, SitDown):
-            self.game, game = question.game, as_game(question.game)
-            self.bot = find_bot(game, question.bot).sit_down(question.seed)
-            return None
-        view = State.from_bytes(as_game(self.game), question.view)
-        return self.bot.choose(view, question.seat, question.legal, question.budget)
+    def answer(self, question: Question) -> object:
+        match question:
+            case SitDown():
+                self.game = as_game(question.game)
+                self.bot = find_bot(self.game, question.bot).sit_down(question.seed)
+                return isinstance(self.bot, Listener)
+            case Choose():
+                view = State.from_bytes(self.game, question.view)
+                return self.bot.choose(view, question.seat, question.legal, question.budget)
+        self._listen(self.bot, question)
+        return None
+
+    def _listen(self, bot: Bot, question: Begin | Hear | End) -> None:
+        assert isinstance(bot, Listener)
+        match question:
+            case Begin():
+                bot.begin(question.seat, question.seats, question.options)
+            case Hear():
+                bot.hear(question.events)
+            case End():
+                bot.end(State.from_bytes(self.game, question.view), question.winners, question.reason)
 
 
 def _serve(pipe: Connection) -> None:
@@ -116,13 +170,13 @@ def _serve(pipe: Connection) -> None:
     stool = _Stool()
     try:
         while True:
-            question = msgspec.msgpack.decode(pipe.recv_bytes(), type=SitDown | Choose)
+            question = msgspec.msgpack.decode(pipe.recv_bytes(), type=Question)
             pipe.send_bytes(_encoded(stool, question))
     except (EOFError, OSError):
         return
 
 
-def _encoded(stool: _Stool, question: SitDown | Choose) -> bytes:
+def _encoded(stool: _Stool, question: Question) -> bytes:
     try:
         return msgspec.msgpack.encode(Answer(stool.answer(question)))
     except Exception as error:

@@ -1,12 +1,14 @@
 """Bots: who they are, and how to name one.
 
-A bot is named by its level (`club`), by its kind (`random`, `heuristic`, `search`) or as a class of any module
-(`package.module:Class`). `@` gives it another budget: `search@500` searches 500 iterations, `expert@0.3s` thinks 0.3 seconds.
+A bot is named by its level (`club`), by its kind (`random`, `heuristic`, `search`), as a class of any module
+(`package.module:Class`) or as a command that plays over its standard input and output (`exec:node engine.mjs`). `@` gives it
+another budget: `search@500` searches 500 iterations, `expert@0.3s` thinks 0.3 seconds.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -29,6 +31,9 @@ KINDS = {
 }
 """The visible list of bots, besides the levels."""
 
+EXEC = "exec:"
+"""What stands before a command."""
+
 
 class UnknownBot(ZashikiError):
     """There is no bot of that name."""
@@ -36,11 +41,11 @@ class UnknownBot(ZashikiError):
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot as it was named for a game: its class, still to be made for a match, and its budget for each action."""
+    """A bot as it was named for a game: what makes it for a match, such as its class, and its budget for each action."""
 
     name: str
     game: Game
-    bot: type[Bot]
+    bot: Callable[[Game, int], Bot]
     budget: Budget
 
     def sit_down(self, seed: int) -> Bot:
@@ -54,9 +59,22 @@ def find_bot(game: Game, name: str) -> Entrant:
     from zashiki.bots.levels import LEVELS
     from zashiki.bots.sense import heuristics
 
+    if name.startswith(EXEC):
+        return _engine(game, name)
     who, _, limit = name.partition("@")
     kind, budget = heuristics(game).LEVELS[who] if who in LEVELS else (who, Budget())
     return Entrant(name, game, _load(KINDS.get(kind, kind)), _limited(budget, limit) if limit else budget)
+
+
+def _engine(game: Game, name: str) -> Entrant:
+    """An engine in a process of its own. Commands may have an @ in them: only one that ends in a budget sets one."""
+    from zashiki.bots.bot import Budget
+    from zashiki.bots.lines import Stable
+
+    command, at, limit = name.removeprefix(EXEC).rpartition("@")
+    if not at or not re.fullmatch(r"[\d.]+s?", limit):
+        return Entrant(name, game, Stable(name.removeprefix(EXEC)), Budget())
+    return Entrant(name, game, Stable(command), _limited(Budget(), limit))
 
 
 def _load(name: str) -> type[Bot]:
@@ -65,7 +83,7 @@ def _load(name: str) -> type[Bot]:
         from zashiki.bots.levels import LEVELS
 
         names = ", ".join(dict.fromkeys([*LEVELS, *KINDS]))
-        raise UnknownBot(f"there is no bot {shown(name)}; there are {names}, or package.module:Class")
+        raise UnknownBot(f"there is no bot {shown(name)}; there are {names}, package.module:Class or exec:COMMAND")
     try:
         found: type[Bot] = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from zashiki.core.game import Game
 from zashiki.core.state import State
@@ -54,4 +54,21 @@ class Judge(Protocol):
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Legal actions with what they seem worth, the best first."""
+        ...
+
+
+@runtime_checkable
+class Listener(Protocol):
+    """A bot that is told more than its decisions: how the match begins, what happens in it, and how it ends."""
+
+    def begin(self, seat: int, seats: int, options: dict[str, Any]) -> None:
+        """A match begins, with it in this seat."""
+        ...
+
+    def hear(self, events: list[dict[str, Any]]) -> None:
+        """What its seat was told since its last decision, in the form of a table's log."""
+        ...
+
+    def end(self, view: State, winners: list[int], reason: str) -> None:
+        """The match is over."""
         ...

@@ -115,6 +115,11 @@ class Table:
             for line in list(self._talk)[len(self._talk) - missed :]:
                 yield line
 
+    @property
+    def said(self) -> list[messages.TalkLine]:
+        """What was said while we looked, the last lines of it."""
+        return list(self._talk)
+
     async def sit(self, seat: int | None = None, *, bot: str | None = None) -> messages.Done:
         """Takes a seat, or any; a host may put a bot of that level there. Back when the state says so."""
         return await self._ask(messages.Sit(request=self.client.number(), table=self.id, seat=seat, bot=bot))

@@ -25,6 +25,10 @@ class MalformedAction(ZashikiError, ValueError):
     """This is no action of the game at all."""
 
 
+class MalformedView(ZashikiError, ValueError):
+    """This is no view of the game, or one of other rules."""
+
+
 class IllegalAction(ZashikiError, ValueError):
     """An action of the game that this seat may not carry out now."""
 

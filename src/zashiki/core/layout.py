@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.core.errors import MalformedView
+
 UNKNOWN = -1
 """In a view: this may not be known. Every byte of an unknown field is 0xFF."""
 
@@ -55,6 +57,14 @@ class Field:
         if self.hidden and value == UNKNOWN:
             return None
         return self.names[value] if self.names and value >= 0 else value
+
+    def from_json(self, plain: Any) -> Any:
+        """The value that `to_json` gave, as numbers."""
+        if isinstance(plain, list):
+            return [self.from_json(each) for each in plain]
+        if plain is None and self.hidden:
+            return UNKNOWN
+        return self.names.index(plain) if isinstance(plain, str) else plain
 
     @property
     def typescript(self) -> str:
@@ -114,6 +124,25 @@ class Layout:
     def to_json(self, record: Any) -> Json:
         """A view as plain JSON: words for phases and endings, null for what may not be known."""
         return {field.name: field.to_json(record[field.name]) for field in self.fields if not field.secret}
+
+    def from_json(self, plain: Json) -> Records:
+        """The view that `to_json` gave, as an array of one record; what is not in it is UNKNOWN, as in any view."""
+        records = self.new(1)
+        records.view(np.uint8)[:] = 0xFF
+        for field in self.fields:
+            if not field.secret:
+                records[field.name][0] = self._read(field, plain)
+        return records
+
+    def _read(self, field: Field, plain: Json) -> Records:
+        try:
+            numbers = np.array(field.from_json(plain[field.name]))
+            found = numbers.astype(field.type)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise MalformedView(f"this is no view of {self.game}: {field.name} is missing or no {field.typescript}") from None
+        if found.shape != field.shape or numbers.dtype.kind not in "iu" or (found != numbers).any():
+            raise MalformedView(f"this is no view of {self.game}: {field.name} is no {field.typescript} of its size")
+        return found
 
     def typescript(self, name: str) -> str:
         """The interface of the JSON form."""

@@ -150,3 +150,10 @@ class State:
     def to_json(self) -> dict[str, Any]:
         """This view as plain JSON."""
         return self.game.layout.to_json(self.record)
+
+    @classmethod
+    def from_json(cls, game: Game, plain: dict[str, Any]) -> State:
+        """The view that `to_json` gave: the same bytes."""
+        view = cls(game)
+        view.records[:] = game.layout.from_json(plain)
+        return view

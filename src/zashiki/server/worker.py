@@ -62,7 +62,7 @@ def run_server(plan: Plan, sockets: list[socket.socket], on_ready: Callable[[], 
     from zashiki.server import logs
 
     logs.configure(plan.settings.log)
-    server = _Server(_config(build_app(plan), plan.settings), on_ready)
+    server = _Server(config(build_app(plan), plan.settings), on_ready)
     # uvicorn listens to signals while it serves; one that comes before must not be lost, and it sends them on to us afterwards.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, server.handle_exit)
@@ -71,7 +71,8 @@ def run_server(plan: Plan, sockets: list[socket.socket], on_ready: Callable[[], 
     server.run(sockets)
 
 
-def _config(app: Any, settings: Settings) -> uvicorn.Config:
+def config(app: Any, settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves us."""
     return uvicorn.Config(
         app,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
