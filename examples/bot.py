@@ -1,12 +1,13 @@
-"""A complete bot: it takes the action after which its own points, as far as it can see, are highest.
+"""A complete bot: it imagines a deal that could be behind what it sees, and takes the action after which its points are highest.
 
 python examples/bot.py --game kasane --against club          # at a table of a server on this machine
 python examples/bot.py --table http://127.0.0.1:8000/table/… # at somebody's table
 """
 
-import random
 import sys
 from collections.abc import Sequence
+
+import numpy as np
 
 from zashiki.bots.bot import Budget
 from zashiki.cli import main
@@ -18,15 +19,16 @@ class Greedy:
     """Made for one seat of one match, so it may remember."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.chance = random.Random(seed)
+        self.chance = np.random.default_rng(seed)
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
         """One of the legal actions."""
-        return max(legal, key=lambda action: (self.points_after(view, seat, action), self.chance.random()))
+        deal = view.redealt(seat, self.chance.integers(2**32, size=4, dtype=np.uint32))
+        return max(legal, key=lambda action: (self.points_after(deal, seat, action), self.chance.random()))
 
-    def points_after(self, view: State, seat: int, action: int) -> int:
-        """What the seat would have; what it cannot know does not count."""
-        after = view.copy()
+    def points_after(self, deal: State, seat: int, action: int) -> int:
+        """What the seat would have."""
+        after = deal.copy()
         after.apply(seat, action)
         return int(after.points()[seat].sum())
 
