@@ -175,11 +175,8 @@ class ZashikiState(pyspiel.State):  # type: ignore[misc]  # pyspiel ships no typ
             table.draw(action)
             return
         setting = table.setting
-        table.go_to(
-            setting.step(
-                table.records, table.words, table.memory, table.actions, table.count, seat, action, setting.open_actions[action]
-            )
-        )
+        is_open = setting.open_actions.get(action, False)
+        table.go_to(setting.step(table.records, table.words, table.memory, table.actions, table.count, seat, action, is_open))
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"draws {action:x}" if player == CHANCE else self.table.setting.game.vocabulary[action].words()

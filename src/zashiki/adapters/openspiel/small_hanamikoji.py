@@ -158,7 +158,8 @@ def position(path: tuple[int, ...]) -> Position:
 @cache
 def actions() -> tuple[int, ...]:
     """The action numbers of the whole game that occur in the tree, in order."""
-    found, ahead = set(), [root()]
+    found: set[int] = set()
+    ahead = [root()]
     while ahead:
         here = ahead.pop()
         found.update(here.legal if here.seat >= 0 else ())

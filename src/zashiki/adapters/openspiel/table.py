@@ -31,7 +31,7 @@ class Setting:
         self.seats = game.check_seats(seats)
         self.options = options
         self.numbers = game.option_numbers(options)
-        self.open_actions = tuple(action.secrecy == "open" for action in game.vocabulary.actions)
+        self.open_actions = {number: action.secrecy == "open" for number, action in enumerate(game.vocabulary.actions)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels as the names in it."""
