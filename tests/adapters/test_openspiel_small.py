@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.games.hanamikoji import check_laws
-from zashiki.adapters.openspiel.small_hanamikoji import CHANCE, TERMINAL, Position, actions, root
+from zashiki.adapters.openspiel.small_hanamikoji import CHANCE, TERMINAL, Position, actions, alike, root
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -175,6 +175,28 @@ def constraints(sequences: Any, choices: Any) -> tuple[Any, list[float]]:
     rows, columns, numbers = zip(*entries, strict=True)
     matrix = import_module("scipy.sparse").coo_array((numbers, (rows, columns)), (len(choices) + 1, len(sequences))).tocsr()
     return matrix, [1.0, *([0.0] * len(choices))]
+
+
+def test_a_resampled_state_is_the_same_to_its_player_and_all_that_fit_are_drawn(game: Any) -> None:
+    state = game.new_initial_state()
+    for action in (3, 2):
+        state.apply_action(action)
+    state.apply_action(state.legal_actions()[0])
+    player, sampler = state.current_player(), pyspiel.UniformProbabilitySampler(1, 0.0, 1.0)
+    drawn = [state.resample_from_infostate(player, sampler) for _ in range(200)]
+    assert {each.information_state_string(player) for each in drawn} == {state.information_state_string(player)}
+    assert {str(each.position) for each in drawn} == {str(other) for other, _ in alike(state.position, player)}
+    assert len({str(each.position) for each in drawn}) > 1
+    assert all(len(each.history()) == len(state.history()) for each in drawn)
+
+
+def test_openspiels_python_ismcts_plays_it(game: Any) -> None:
+    ismcts, mcts = (import_module(f"open_spiel.python.algorithms.{name}") for name in ("ismcts", "mcts"))
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1), uct_c=2.0, max_simulations=20)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0] if state.is_chance_node() else bot.step(state))
+    assert sum(state.returns()) == 0
 
 
 def test_copies_and_pickles_are_the_same_state(game: Any) -> None:

@@ -151,7 +151,7 @@ class ZashikiState(pyspiel.State):  # type: ignore[misc]  # pyspiel ships no typ
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The digits, equally likely."""
-        return _OUTCOMES
+        return _OUTCOMES.copy()
 
     def returns(self) -> list[float]:
         """Everybody's share of the victory, as numbers that sum to 0."""

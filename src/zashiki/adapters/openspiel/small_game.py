@@ -18,6 +18,7 @@ from zashiki.adapters.openspiel.small_hanamikoji import (
     UNSEEN,
     Position,
     actions,
+    alike,
     hands,
     root,
     spoken,
@@ -99,6 +100,15 @@ class SmallHanamikojiState(pyspiel.State):  # type: ignore[misc]  # pyspiel ship
     def returns(self) -> list[float]:
         """1 for the winner, −1 for the other."""
         return self.position.returns()
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> SmallHanamikojiState:
+        """A state that this player could not tell from this one; `sampler` gives a number from 0 to 1."""
+        positions, chances = zip(*alike(self.position, player), strict=True)
+        place = int(np.searchsorted(np.cumsum(chances), sampler() * sum(chances), "right"))
+        state: SmallHanamikojiState = self.get_game().new_initial_state()
+        for step in positions[min(place, len(positions) - 1)].path:
+            state.apply_action(step if state.current_player() == CHANCE else _numbers()[step])
+        return state
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """The numbers of what whoever decides may do, in order; nobody else may do anything."""

@@ -52,10 +52,10 @@ class Position:
     as action numbers of the whole game.
     """
 
-    __slots__ = ("_children", "_path", "_state", "dealt", "learnt", "legal", "seat", "words")
+    __slots__ = ("_children", "_state", "dealt", "learnt", "legal", "path", "seat", "words")
 
     def __init__(self, state: State, path: tuple[int, ...], dealt: tuple[Hand, ...], learnt: tuple[Hand, Hand]) -> None:
-        self._state, self._path, self.dealt, self.learnt = state, path, dealt, learnt
+        self._state, self.path, self.dealt, self.learnt = state, path, dealt, learnt
         self._children: dict[int, Position] = {}
         self.seat = self._whose()
         self.legal = [place for place, _ in self.outcomes()] if self.seat < 0 else state.legal(self.seat)
@@ -67,7 +67,7 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels as the path to it."""
-        return position, (self._path,)
+        return position, (self.path,)
 
     def after(self, step: int) -> Position:
         """The position that an action of the whole game, or a hand that chance deals, leads to."""
@@ -114,7 +114,7 @@ class Position:
         state.record.hands[seat] = [hand.count(item) for item in range(len(ITEMS))]
         if len(dealt) == len(HANDS):
             state.record.deck[0] = _without(dealt)[0]
-        return Position(state, (*self._path, place), dealt, self.learnt)
+        return Position(state, (*self.path, place), dealt, self.learnt)
 
     def _act(self, action: int) -> Position:
         state, learnt = self._state.copy(), list(self.learnt)
@@ -122,7 +122,7 @@ class Position:
         for seat in range(2):
             hidden = SECRET_FROM <= action < TRADE_OFF_FROM and seat != self.seat
             learnt[seat] = (*learnt[seat], UNSEEN if hidden else action)
-        return Position(state, (*self._path, action), self.dealt, (learnt[0], learnt[1]))
+        return Position(state, (*self.path, action), self.dealt, (learnt[0], learnt[1]))
 
 
 def spoken(action: int) -> str:
@@ -153,6 +153,27 @@ def position(path: tuple[int, ...]) -> Position:
     for step in path:
         here = here.after(step)
     return here
+
+
+def alike(here: Position, seat: int) -> list[tuple[Position, float]]:
+    """Every position that a seat cannot tell from this one, and how likely it is if the other seat plays at random."""
+    same = _everywhere()[here.seat, seat, here.words[seat]]
+    total = sum(chance for _, chance in same)
+    return [(other, chance / total) for other, chance in same]
+
+
+@cache
+def _everywhere() -> dict[tuple[int, int, str], list[tuple[Position, float]]]:
+    """All positions, by who acts and what a seat has learnt."""
+    found: dict[tuple[int, int, str], list[tuple[Position, float]]] = {}
+    ahead = [(root(), 1.0)]
+    while ahead:
+        here, chance = ahead.pop()
+        for seat in range(len(HANDS)):
+            found.setdefault((here.seat, seat, here.words[seat]), []).append((here, chance))
+        weights = dict(here.outcomes()) or dict.fromkeys(here.legal, 1 / max(1, len(here.legal)))
+        ahead += [(here.after(step), chance * weight) for step, weight in weights.items()]
+    return found
 
 
 @cache
