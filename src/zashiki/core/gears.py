@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 GEAR = os.environ.get("ZASHIKI_GEAR", "native")
 RULES = ("core", "games")
-PLAYERS = ("bots", "bench/engine.py", "bench/gpu.py")
+PLAYERS = ("bots", "bench/engine.py", "bench/gpu.py", "adapters/openspiel/steps.py")
 """The folders and files that may be compiled. Those who play know the rules, but the rules do not know who plays: a change in
 PLAYERS leaves the compiled rules as they are, a change in any other file leaves all compiled code as it is."""
 KEPT_CACHES = 6
