@@ -1,0 +1,1 @@
+"""The games inside interfaces that other programs know: PettingZoo, Gymnasium and others."""
