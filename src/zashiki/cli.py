@@ -78,6 +78,13 @@ def _parser() -> argparse.ArgumentParser:
     bots.add_argument("--json", action="store_true", help="print JSON for programs")
     bots.add_argument("--peers", action="store_true", help="also measure OpenSpiel's search, where it is installed")
     bots.set_defaults(run=_bench_bots)
+    adapters = benches.add_parser("adapters", help="the games through other libraries' interfaces: decisions per second")
+    adapters.add_argument("--json", action="store_true", help="print JSON for programs")
+    adapters.add_argument(
+        "--peers", action="store_true", help="also measure those libraries' own games, where they are installed"
+    )
+    adapters.add_argument("--seconds", type=float, default=2.0, help="how long each figure is measured (default: 2)")
+    adapters.set_defaults(run=_bench_adapters)
     server = benches.add_parser("server", help="the server: actions per second, latency, memory")
     server.add_argument("--json", action="store_true", help="print JSON for programs")
     server.add_argument("--peers", action="store_true", help="the same load against boardgame.io, taking turns")
@@ -160,6 +167,12 @@ def _bench_bots(arguments: argparse.Namespace) -> None:
     from zashiki.bench.bots import main as bench
 
     print(bench(peers=arguments.peers, as_json=arguments.json), end="")
+
+
+def _bench_adapters(arguments: argparse.Namespace) -> None:
+    from zashiki.bench.adapters import main as bench
+
+    sys.stdout.write(bench(seconds=arguments.seconds, peers=arguments.peers, as_json=arguments.json))
 
 
 def _bench_gpu(arguments: argparse.Namespace) -> None:

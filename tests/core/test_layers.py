@@ -38,6 +38,17 @@ def test_no_layer_imports_a_higher_one() -> None:
             assert layer(name) <= layer(place) or (place, name) in LATE, f"{place} imports {name}"
 
 
+def test_adapters_stand_on_games_and_bots_and_know_neither_arena_nor_server() -> None:
+    for source in (PACKAGE / "adapters").glob("*.py"):
+        assert not imported(source) & {"arena", "server", "client", "bench"}, source.name
+
+
+def test_nothing_but_benchmarks_needs_an_adapter() -> None:
+    for source in PACKAGE.rglob("*.py"):
+        place = source.relative_to(PACKAGE).parts[0]
+        assert place in ("adapters", "bench") or "adapters" not in imported(source), source
+
+
 def test_no_game_knows_another() -> None:
     for source in (PACKAGE / "games").glob("*/*.py"):
         for node in ast.walk(ast.parse(source.read_text("utf-8"))):

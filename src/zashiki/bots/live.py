@@ -70,17 +70,18 @@ class LiveBot:
     def __init__(self, game: Game, bot: Bot, seed: int) -> None:
         self._bot = bot
         self._chance = random.Random(seed)
-        self._translation = _translation(game)
+        self._game = game
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
         """What the bot answers in turns, as far as it can be done now; else WAIT."""
-        alike = self._translation.evenly(legal)
+        translation = _translation(self._game)
+        alike = translation.evenly(legal)
         if alike:
             return self._chance.choice(alike)
-        asked = self._translation.in_turns(view, seat)
+        asked = translation.in_turns(view, seat)
         answers = asked.legal(seat)
         answer = self._bot.choose(asked, seat, answers, _brief(budget)) if len(answers) > 1 else None
-        return self._translation.in_live(view, seat, legal, answer)
+        return translation.in_live(view, seat, legal, answer)
 
 
 def hints_in_live(view: State, seat: int, judge: Judge, budget: Budget) -> list[Estimate]:
