@@ -28,7 +28,6 @@ pyspiel = pytest.importorskip("pyspiel")
 
 from zashiki.adapters.openspiel import register, steps  # noqa: E402  # only with OpenSpiel
 from zashiki.adapters.openspiel.table import CHANCE, DIGITS  # noqa: E402
-from zashiki.bench.openspiel import THEIRS, measure  # noqa: E402
 
 register()
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -424,9 +423,3 @@ def test_without_openspiel_it_is_said_what_to_install() -> None:
     code = "import sys\nsys.modules['pyspiel'] = None\nfrom zashiki.adapters.openspiel import register\nregister()"
     ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
     assert "pip install 'zashiki[openspiel]'" in ended.stderr
-
-
-def test_the_bench_measures_every_game_of_ours_and_theirs() -> None:
-    rates = measure(0.01)
-    assert rates.keys() == {*register(), *THEIRS}
-    assert min(rates.values()) > 0

@@ -18,6 +18,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
+from zashiki.bench.openspiel import THEIRS, our_games, their_games
 from zashiki.games import GAMES
 
 ROUNDS = 5
@@ -47,6 +48,7 @@ class Goal:
 
 
 RAW_ENV, PEER_RAW_ENV = "PettingZoo raw_env", "PettingZoo raw_env, theirs"
+SPIEL, PEER_SPIEL = "OpenSpiel", "OpenSpiel, theirs"
 
 
 def _raw_envs() -> Iterator[tuple[str, Play]]:
@@ -64,9 +66,9 @@ def _peer_raw_envs() -> Iterator[tuple[str, Play]]:
         yield "texas_holdem_v4", _agents_by_lot(module.raw_env())
 
 
-OURS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {RAW_ENV: _raw_envs}
-PEERS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {PEER_RAW_ENV: _peer_raw_envs}
-GOALS = (Goal(RAW_ENV, "texas_holdem_v4", 2.0),)
+OURS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {RAW_ENV: _raw_envs, SPIEL: our_games}
+PEERS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {PEER_RAW_ENV: _peer_raw_envs, PEER_SPIEL: their_games}
+GOALS = (Goal(RAW_ENV, "texas_holdem_v4", 2.0), *(Goal(SPIEL, theirs, 1.0) for theirs in THEIRS))
 """The visible lists: an interface with its games, and what it is held against."""
 
 

@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
-from time import process_time
+from random import Random
 from typing import Any
 
 THEIRS = ("python_liars_poker", "python_block_dominoes")
 
 
-def measure(seconds: float) -> dict[str, float]:
-    """Players' decisions a second of processor time, for each of our games and of theirs, in turns of a few matches."""
-    import pyspiel
-
+def our_games() -> Iterator[tuple[str, Callable[[], int]]]:
+    """Each of ours, and how a match of it is played."""
     from zashiki.adapters.openspiel import register
 
+    return _plays(register())
+
+
+def their_games() -> Iterator[tuple[str, Callable[[], int]]]:
+    """The same for theirs."""
     import_module("open_spiel.python.games")
-    games = {name: pyspiel.load_game(name) for name in (*register(), *THEIRS)}
-    spent = dict.fromkeys(games, 0.0)
-    made = dict.fromkeys(games, 0)
-    for game in games.values():
-        _play(game, 0.0)
-    while min(spent.values()) < seconds:
-        for name, game in games.items():
-            if spent[name] < seconds:
-                decisions, used = _play(game, min(0.1, seconds))
-                made[name], spent[name] = made[name] + decisions, spent[name] + used
-    return {name: made[name] / spent[name] for name in games}
+    return _plays(THEIRS)
 
 
-def _play(game: Any, seconds: float) -> tuple[int, float]:
-    """Plays matches for so many seconds, one at least; tells the decisions and the seconds."""
-    decisions, choice, start = 0, random.Random(1), process_time()
-    while True:
-        decisions += _play_match(game, choice)
-        if process_time() - start >= seconds:
-            return decisions, process_time() - start
+def _plays(names: Any) -> Iterator[tuple[str, Callable[[], int]]]:
+    import pyspiel
+
+    for name in names:
+        yield name, partial(_play_match, pyspiel.load_game(name), Random(1))
 
 
-def _play_match(game: Any, choice: random.Random) -> int:
+def _play_match(game: Any, choice: Random) -> int:
     """One match as a Python program plays it; what chance draws takes time, but counts as nobody's decision."""
     state, decisions = game.new_initial_state(), 0
     while not state.is_terminal():

@@ -36,6 +36,10 @@ test("a name kept with a password is signed in to from another browser, with a r
   await sheet(page, "Signed in").getByText("this browser").waitFor();
   await page.getByRole("button", { name: "Make new recovery codes" }).click();
   const code = (await page.locator(".codes li").first().textContent()) ?? "";
+  await page.getByLabel("Name of a new program").fill("Hanako no te");
+  await page.getByRole("button", { name: "Add the program" }).click();
+  await page.getByRole("button", { name: "New token" }).click();
+  expect(await page.getByLabel("The token, shown once").inputValue()).toMatch(/\w{20}/);
 
   const elsewhere = await house.visitor({ phone: true });
   await elsewhere.goto("/me");
