@@ -1,0 +1,1 @@
+"""The games inside interfaces that other people's programs already use."""

@@ -1,0 +1,23 @@
+"""The packages that an adapter needs and the rest of the program does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from zashiki.core.errors import ZashikiError
+
+
+class MissingPackages(ZashikiError, ImportError):
+    """The packages of an extra are not installed."""
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Says what to install where a package imported under it is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "zashiki").startswith("zashiki"):
+            raise
+        raise MissingPackages(f"this needs {error.name}: pip install 'zashiki[{name}]'") from None
