@@ -77,7 +77,7 @@ def improve(player: Arrays, means: Arrays, squares: Arrays, count: int, piece: A
 
 
 def train(decisions: int, seed: int) -> list[float]:
-    """The share of matches won in each eighth of so many decisions."""
+    """The share of matches won in each sixth of so many decisions."""
     matches, order, key = (
         VectorMatches("hanamikoji", MATCHES, opponents="random"),
         np.random.default_rng(seed),
@@ -87,9 +87,9 @@ def train(decisions: int, seed: int) -> list[float]:
     player = new_player(key, shown["observation"].shape[1], shown["action_mask"].shape[1])
     means = squares = jax.tree.map(jnp.zeros_like, player)
     won, count = [], 0
-    for part in range(8):
+    for part in range(6):
         rewards = []
-        for _ in range(max(1, decisions // (8 * MATCHES * STEPS))):
+        for _ in range(max(1, decisions // (6 * MATCHES * STEPS))):
             key, now = jax.random.split(key)
             shown, parts, gained = play(player, now, matches, shown)
             rewards.append(gained)
@@ -97,7 +97,7 @@ def train(decisions: int, seed: int) -> list[float]:
                 count += 1
                 player, means, squares = improve(player, means, squares, count, [each[piece] for each in parts])
         won.append(float((np.concatenate(rewards) + 1).mean() / 2))
-        print(f"part {part + 1} of 8: {won[-1]:.1%} of {sum(map(len, rewards)):,} matches won", flush=True)
+        print(f"part {part + 1} of 6: {won[-1]:.1%} of {sum(map(len, rewards)):,} matches won", flush=True)
     return won
 
 
