@@ -167,3 +167,61 @@ def test_random_actions_differ_between_matches_of_other_seeds() -> None:
     batch = Batch("hanamikoji", 20, seeds=range(20))
     batch._masks[:] = batch._masks[0]
     assert len(set(batch.random_actions().tolist())) > 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_that_waits_stays_as_it_is(game: str) -> None:
+    batch, alone = Batch(game, 4, seeds=[1, 2, 3, 4]), Batch(game, 2, seeds=[2, 4])
+    where = np.array([False, True, False, True])
+    waiting = batch.states[~where].tobytes(), batch.legal[~where].tobytes(), batch.acting[~where].tobytes()
+    for _ in range(20):
+        actions = alone.random_actions()
+        batch.step(np.array([-1, actions[0], 10**6, actions[1]]), where)
+        alone.step(actions)
+    assert batch.states[where].tobytes() == alone.states.tobytes()
+    assert np.array_equal(batch.legal[where], alone.legal)
+    assert waiting == (batch.states[~where].tobytes(), batch.legal[~where].tobytes(), batch.acting[~where].tobytes())
+
+
+def test_a_match_that_waits_has_not_ended_again() -> None:
+    batch = Batch("hanamikoji", COUNT, seeds=range(COUNT))
+    while not batch.done.any():
+        batch.step(batch.random_actions())
+    batch.step(batch.random_actions(), np.zeros(COUNT, np.bool_))
+    assert not batch.done.any()
+    with pytest.raises(MalformedAction, match="truth values"):
+        batch.step(batch.random_actions(), np.zeros(COUNT))  # type: ignore[arg-type]  # the point of the test
+
+
+def test_the_end_of_a_match_is_seen_after_the_next_is_dealt() -> None:
+    batch, state = Batch("kasane", 1, 2, seeds=[9]), Setting("kasane", 2, {}).deal(9)
+    while not batch.done[0]:
+        action = batch.random_actions()
+        state.apply(int(batch.acting[0]), int(action[0]))
+        batch.step(action)
+    for seat in range(2):
+        seen = batch.observe_ends(np.array([seat], np.int8), batch.done)
+        assert np.array_equal(seen[0], state.view(seat).observe(seat))
+    assert not batch.observe_ends(np.array([0], np.int8), ~batch.done).any()
+
+
+def test_observations_are_written_where_the_caller_wants_them() -> None:
+    batch = Batch("hanamikoji", 3, seeds=[1, 2, 3])
+    kept = np.zeros((2, *batch.observations.shape), np.float32)
+    for row in kept:
+        assert batch.observe(row) is row
+        batch.step(batch.random_actions())
+    assert not np.array_equal(kept[0], kept[1])
+    for wrong in (kept, kept[0].astype(np.float64), kept[0][:, ::-1]):
+        with pytest.raises(ValueError, match="float32"):
+            batch.observe(wrong)
+
+
+@pytest.mark.parametrize("name", ["observations", "legal", "acting", "done", "results", "points"])
+def test_every_array_begins_with_a_cache_line_and_stays_where_it_is(name: str) -> None:
+    batch = Batch("hanamikoji", 5, seeds=range(5))
+    before: int = getattr(batch, name).ctypes.data
+    batch.step(batch.random_actions())
+    batch.observe()
+    assert getattr(batch, name).ctypes.data == before
+    assert before % 64 == 0

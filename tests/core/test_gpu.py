@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -43,3 +45,56 @@ def test_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
     ):
         code, _ = pretended_gpu.compile_ptx(kernel.py_func, arguments, cc=(9, 0))
         assert ".visible .entry" in code
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_batch_of_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
+    from numba import from_dtype, types
+
+    from zashiki.core import batch
+    from zashiki.core.gpu_batch import kernels
+
+    def array(element: Any, dimensions: int = 1) -> Any:
+        return types.Array(element, dimensions, "C")
+
+    find(game).rules  # noqa: B018  # makes them known to the generic functions
+    states, flags, seats, number = (
+        array(from_dtype(find(game).layout.dtype)),
+        array(types.boolean),
+        array(types.int8),
+        types.int64,
+    )
+    words, tensors, numbers = array(types.uint32, 2), array(types.float32, 2), array(types.int64)
+    table = (states, states, seats, words, array(types.boolean, 2), words, number, numbers)
+    arguments: dict[Any, tuple[Any, ...]] = {
+        batch._deal_share: (states, number, numbers, words, words, words, number),
+        batch._open_share: (*table, flags, tensors, array(types.int32, 2), array(types.int32, 3), flags, number),
+        batch._check_share: (words, numbers, number, flags, number, numbers),
+        batch._apply_share: (states, seats, numbers, flags, number),
+        batch._observe_share: (states, states, seats, tensors, flags, number),
+        batch._pick_share: (words, words, numbers, number),
+    }
+    # To open a match is to deal, apply, score and find what is legal: the rest needs no compiling game by game.
+    chosen = arguments if game == "hanamikoji" else (batch._open_share, batch._observe_share)
+    for work in chosen:
+        kernel = kernels()[work]
+        code, _ = pretended_gpu.compile_ptx(kernel.py_func, arguments[work], cc=(9, 0))
+        assert ".visible .entry" in code
+
+
+def test_a_batch_on_a_simulated_gpu_plays_what_a_batch_on_the_processor_plays() -> None:
+    """numba-cuda's simulator runs kernels as plain Python, and only if asked before it is imported."""
+    environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "ZASHIKI_GEAR": "python"}
+    done = subprocess.run([sys.executable, "-m", "tests.core.simulated_gpu"], env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_without_a_gpu_a_batch_says_so() -> None:
+    from zashiki.core.errors import NoGpu
+    from zashiki.core.gpu import available
+    from zashiki.core.gpu_batch import GpuBatch
+
+    if not available():
+        with pytest.raises(NoGpu, match="numba-cuda"):
+            GpuBatch("hanamikoji", 2)

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.core.arrays import aligned
 from zashiki.core.checks import shown, whole
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, scores, to_act, view
 from zashiki.core.errors import IllegalAction, MalformedAction
 from zashiki.core.game import Game, as_game
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import ones, wide
+from zashiki.core.intrinsics import copy, ones, wide
 from zashiki.core.layout import CLOCK, Record, Records
 from zashiki.core.masks import Mask, allowed, words_for
 from zashiki.core.play import deal_again, pick_action, pick_seat
@@ -31,6 +32,7 @@ from zashiki.core.random import Words, seed_roller
 from zashiki.core.state import seed_number, seed_words
 
 Flags = npt.NDArray[np.bool_]
+Seats = npt.NDArray[np.int8]
 Actions = npt.NDArray[np.integer[Any]]
 SMALLEST_SHARE = 128
 """A thread is not woken for fewer matches than this."""
@@ -39,11 +41,14 @@ SMALLEST_SHARE = 128
 class Batch:
     """Many matches of one game, stepped together on every core.
 
-    `acting`   (n,)           the seat whose decision is open in each match
-    `legal`    (n, actions)   what it may do, as truth values
-    `done`     (n,)           whether the last step ended a match
-    `results`  (n, seats)     where it did: each seat's share of the victory, 1 in all
-    `points`   (n, seats)     where it did: each seat's points
+    `acting`        (n,)            the seat whose decision is open in each match
+    `legal`         (n, actions)    what it may do, as truth values
+    `observations`  (n, features)   what it may know, as numbers, since `observe` was last called
+    `done`          (n,)            whether the last step ended a match
+    `results`       (n, seats)      where it did: each seat's share of the victory, 1 in all
+    `points`        (n, seats)      where it did: each seat's points
+
+    They are filled again in place, and begin with a cache line, so that other libraries share their memory.
     """
 
     def __init__(
@@ -64,18 +69,19 @@ class Batch:
         self.seats = game.check_seats(game.seats[0] if seats is None else seats)
         self.options = game.option_numbers(options)
         self.threads = threads or os.cpu_count() or 1
-        self.states = rules.STATE.new(count)
-        self.acting = np.zeros(count, np.int8)
-        self.legal: Flags = np.zeros((count, rules.ACTIONS), np.bool_)
-        self.done: Flags = np.zeros(count, np.bool_)
-        self.results: Tensor = np.zeros((count, self.seats), np.float32)
-        self.points: Table = np.zeros((count, self.seats), np.int32)
-        self.observations: Tensor = np.zeros((count, game.features), np.float32)
-        self._views = rules.STATE.new(count)
-        self._masks: Mask = np.zeros((count, words_for(rules.ACTIONS)), np.uint32)
-        self._tables: Table = np.zeros((count, self.seats, len(rules.PARTS)), np.int32)
-        self._rngs: Words = np.zeros((count, 4), np.uint32)
-        self._picks: Words = np.zeros((count, 4), np.uint32)
+        self.states, self._ended, self._views = (self._records() for _ in range(3))
+        self.acting: Seats = self._zeros(count, np.int8)
+        self.legal: Flags = self._zeros((count, rules.ACTIONS), np.bool_)
+        self.done: Flags = self._zeros(count, np.bool_)
+        self.results: Tensor = self._zeros((count, self.seats), np.float32)
+        self.points: Table = self._zeros((count, self.seats), np.int32)
+        self.observations: Tensor = self._zeros((count, game.features), np.float32)
+        self._masks: Mask = self._zeros((count, words_for(rules.ACTIONS)), np.uint32)
+        self._tables: Table = self._zeros((count, self.seats, len(rules.PARTS)), np.int32)
+        self._rngs: Words = self._zeros((count, 4), np.uint32)
+        self._picks: Words = self._zeros((count, 4), np.uint32)
+        self._everywhere: Flags = self._taken(np.ones(count, np.bool_))
+        self._settings: Options = self._taken(self.options)
         self._alone = Lock()
         self.reset([seed_number(None) for _ in range(count)] if seeds is None else seeds)
 
@@ -86,39 +92,46 @@ class Batch:
         """Deals every match anew, each from its own seed."""
         if len(seeds) != self.count:
             raise ValueError(f"{self.count} matches need as many seeds, not {len(seeds)}")
-        words = np.array([seed_words(seed_number(seed)) for seed in seeds], np.uint32)
+        words = self._taken(np.array([seed_words(seed_number(seed)) for seed in seeds], np.uint32))
         with self._alone:
-            self.done[:] = False
-            self._share(_deal_share, self.states, self.seats, self.options, words, self._rngs, self._picks)
-            self._share(_open_share, *self._table())
+            self._share(_deal_share, self.states, self.seats, self._settings, words, self._rngs, self._picks)
+            self._share(_open_share, *self._table(), self._everywhere)
 
-    def step(self, actions: Actions) -> None:
-        """Carries out one action in every match, and deals those anew that end. An illegal one changes nothing at all."""
-        given = np.asarray(actions)
-        if given.shape != (self.count,) or given.dtype.kind not in "iu":
-            raise MalformedAction(f"{self.count} matches need as many whole numbers, not {given.dtype} of shape {given.shape}")
+    def step(self, actions: Actions, where: Flags | None = None) -> None:
+        """Carries out one action in every match, and deals those anew that end. An illegal one changes nothing at all.
+
+        `where`: only in these matches; the others wait, whatever their action says.
+        """
+        chosen = self._chosen(actions)
         with self._alone:
-            self._step(np.ascontiguousarray(given, np.int64))
+            self._step(chosen, self._everywhere if where is None else self._chosen_flags(where))
 
-    def _step(self, chosen: Options) -> None:
-        wrong = min(self._share(_check_share, self._masks, chosen, self.game.rules.ACTIONS))
+    def _step(self, chosen: Options, where: Flags) -> None:
+        wrong = min(self._share(_check_share, self._masks, chosen, self.game.rules.ACTIONS, where))
         if wrong < self.count:
             raise IllegalAction(
                 f"match {wrong}: action {chosen[wrong]} is not legal for seat {self.acting[wrong]}; nothing was done"
             )
-        self.done[:] = False
-        self._share(_apply_share, self.states, self.acting, chosen)
-        self._share(_open_share, *self._table())
+        self._share(_apply_share, self.states, self.acting, chosen, where)
+        self._share(_open_share, *self._table(), where)
 
-    def observe(self) -> Tensor:
-        """What each acting seat may know, as numbers; the same array is filled again each time."""
+    def observe(self, out: Tensor | None = None) -> Tensor:
+        """What each acting seat may know, as numbers; the same array is filled again each time, or `out` is."""
+        tensors = self.observations if out is None else self._checked(out)
         with self._alone:
-            self._share(_observe_share, self.states, self._views, self.acting, self.observations)
-        return self.observations
+            self._share(_observe_share, self.states, self._views, self.acting, tensors, self._everywhere)
+        return tensors
+
+    def observe_ends(self, seats: Seats, where: Flags) -> Tensor:
+        """What a seat of each of these matches sees of the end of the one before, all of which have had one; zeros elsewhere."""
+        tensors: Tensor = self._zeros(self.observations.shape, np.float32)
+        with self._alone:
+            self._share(_observe_share, self._ended, self._views, self._taken(seats), tensors, self._chosen_flags(where))
+        return tensors
 
     def random_actions(self) -> Actions:
         """A legal action for every match, drawn evenly."""
-        actions = np.zeros(self.count, np.int64)
+        actions: Options = self._zeros(self.count, np.int64)
         with self._alone:
             self._share(_pick_share, self._masks, self._picks, actions)
         return actions
@@ -126,17 +139,45 @@ class Batch:
     def _table(self) -> tuple[Any, ...]:
         return (
             self.states,
+            self._ended,
             self.acting,
             self._masks,
             self.legal,
             self._rngs,
             self.seats,
-            self.options,
+            self._settings,
             self.done,
             self.results,
             self.points,
             self._tables,
         )
+
+    def _records(self) -> Records:
+        return self.game.layout.new(self.count)
+
+    def _zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        return aligned(shape, dtype)
+
+    def _taken(self, array: npt.NDArray[Any]) -> Any:
+        """An array of the caller's, where compiled work reads it."""
+        return array
+
+    def _chosen(self, actions: Actions) -> Options:
+        given = np.asarray(actions)
+        if given.shape != (self.count,) or given.dtype.kind not in "iu":
+            raise MalformedAction(f"{self.count} matches need as many whole numbers, not {given.dtype} of shape {given.shape}")
+        return np.ascontiguousarray(given, np.int64)
+
+    def _chosen_flags(self, where: Flags) -> Flags:
+        given = np.asarray(where)
+        if given.shape != (self.count,) or given.dtype != np.bool_:
+            raise MalformedAction(f"{self.count} matches need as many truth values, not {given.dtype} of shape {given.shape}")
+        return np.ascontiguousarray(given)
+
+    def _checked(self, out: Tensor) -> Tensor:
+        if out.shape != self.observations.shape or out.dtype != np.float32 or not out.flags["C_CONTIGUOUS"]:
+            raise ValueError(f"observations are written into float32 of shape {self.observations.shape}, row after row")
+        return out
 
     def _share(self, work: Callable[..., Any], *arguments: Any) -> list[int]:
         """Runs compiled work over the matches, a share a thread."""
@@ -172,7 +213,8 @@ def _deal_share(
 @rule
 def _open_share(
     states: Records,
-    acting: npt.NDArray[np.int8],
+    ended: Records,
+    acting: Seats,
     masks: Mask,
     flags: Flags,
     rngs: Words,
@@ -182,39 +224,44 @@ def _open_share(
     results: Tensor,
     points: Table,
     tables: Table,
+    where: Flags,
     first: int,
     last: int,
 ) -> None:
     """Goes on in each match to the next decision: over an end and a new deal, and past what the clock does by itself."""
     for i in range(first, last):
-        seat = CLOCK
+        done[i] = False
+        seat = CLOCK if where[i] else int(acting[i])
         while seat == CLOCK:
             if to_act(states[i]) == 0:
                 done[i] = True
+                copy(states[i], ended[i])
                 _settle(states[i], seats, results[i], points[i], tables[i])
                 deal_again(states[i], seats, options)
             seat = pick_seat(to_act(states[i]), rngs[i])
             legal(states[i], seat, masks[i])
             if seat == CLOCK:
                 apply(states[i], CLOCK, pick_action(masks[i], rngs[i]))
-        acting[i] = seat
-        for action in range(flags.shape[1]):
-            flags[i, action] = allowed(masks[i], action)
+        if where[i]:
+            acting[i] = seat
+            for action in range(flags.shape[1]):
+                flags[i, action] = allowed(masks[i], action)
 
 
 @rule
-def _check_share(masks: Mask, actions: Options, count: int, first: int, last: int) -> int:
+def _check_share(masks: Mask, actions: Options, count: int, where: Flags, first: int, last: int) -> int:
     """The first match with an illegal action; if all are legal, a number that no match has."""
     for i in range(first, last):
-        if actions[i] < 0 or actions[i] >= count or not allowed(masks[i], actions[i]):
+        if where[i] and (actions[i] < 0 or actions[i] >= count or not allowed(masks[i], actions[i])):
             return i
     return len(masks)
 
 
 @rule
-def _apply_share(states: Records, acting: npt.NDArray[np.int8], actions: Options, first: int, last: int) -> None:
+def _apply_share(states: Records, acting: Seats, actions: Options, where: Flags, first: int, last: int) -> None:
     for i in range(first, last):
-        apply(states[i], int(acting[i]), actions[i])
+        if where[i]:
+            apply(states[i], int(acting[i]), actions[i])
 
 
 @rule
@@ -227,10 +274,11 @@ def _settle(state: Record, seats: int, results: Tensor, points: Table, table: Ta
 
 
 @rule
-def _observe_share(states: Records, views: Records, acting: npt.NDArray[np.int8], tensors: Tensor, first: int, last: int) -> None:
+def _observe_share(states: Records, views: Records, seats: Seats, tensors: Tensor, where: Flags, first: int, last: int) -> None:
     for i in range(first, last):
-        view(states[i], int(acting[i]), views[i])
-        observe(views[i], int(acting[i]), tensors[i])
+        if where[i]:
+            view(states[i], int(seats[i]), views[i])
+            observe(views[i], int(seats[i]), tensors[i])
 
 
 @rule

@@ -1,0 +1,135 @@
+"""A batch on a GPU: the same compiled work as on the processor, a thread a match, over arrays that never leave the device.
+
+`acting`, `legal`, `observations`, `done`, `results` and `points` are device arrays with a CUDA array interface:
+`torch.as_tensor`, `cupy.asarray` and `jax.numpy.asarray` take them as they are. Every call returns when its arrays are ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zashiki.core.batch import (
+    Actions,
+    Batch,
+    Flags,
+    _apply_share,
+    _check_share,
+    _deal_share,
+    _observe_share,
+    _open_share,
+    _pick_share,
+)
+from zashiki.core.contract import Tensor
+from zashiki.core.errors import MalformedAction, NoGpu
+from zashiki.core.gpu import THREADS, _cuda, available
+
+
+class GpuBatch(Batch):
+    """Many matches of one game, stepped together on a GPU; the same seeds and actions give the same batch as on the processor."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        if not available():
+            raise NoGpu("this needs a GPU with CUDA, and numba-cuda: pip install 'zashiki[gpu]'")
+        self._cuda = _cuda()
+        super().__init__(*arguments, **named)
+
+    def _records(self) -> Any:
+        return self._taken(super()._records())
+
+    def _zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        return self._taken(np.zeros(shape, dtype))
+
+    def _taken(self, array: Any) -> Any:
+        return self._cuda.to_device(array) if isinstance(array, np.ndarray) else self._cuda.as_cuda_array(array)
+
+    def _chosen(self, actions: Actions) -> Any:
+        if isinstance(actions, np.ndarray):
+            return self._taken(super()._chosen(actions))
+        return self._fitting(actions, "iu", "whole numbers")
+
+    def _chosen_flags(self, where: Flags) -> Any:
+        if isinstance(where, np.ndarray):
+            return self._taken(super()._chosen_flags(where))
+        return self._fitting(where, "b", "truth values")
+
+    def _fitting(self, array: Any, kinds: str, meaning: str) -> Any:
+        given = self._taken(array)
+        if given.shape != (self.count,) or given.dtype.kind not in kinds or not given.is_c_contiguous():
+            raise MalformedAction(f"{self.count} matches need as many {meaning}, not {given.dtype} of shape {given.shape}")
+        return given
+
+    def _checked(self, out: Tensor) -> Tensor:
+        return super()._checked(self._taken(out))
+
+    def _share(self, work: Callable[..., Any], *arguments: Any) -> list[int]:
+        """Runs the kernel of this work, a thread a match."""
+        found = self._taken(np.full(1, self.count, np.int64))
+        kernel = kernels()[work][-(-self.count // THREADS), THREADS]
+        kernel(*arguments, self.count, *([found] if work is _check_share else []))
+        self._cuda.synchronize()
+        return [int(found.copy_to_host()[0])] if work is _check_share else []
+
+
+@cache
+def kernels() -> dict[Callable[..., Any], Any]:
+    """The kernel of each piece of a batch's work, compiled for a game when first called with its records."""
+    cuda = _cuda()
+
+    def deal_each(states: Any, seats: int, options: Any, seeds: Any, rngs: Any, picks: Any, count: int) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            _deal_share(states, seats, options, seeds, rngs, picks, i, i + 1)
+
+    def open_each(
+        states: Any,
+        ended: Any,
+        acting: Any,
+        masks: Any,
+        flags: Any,
+        rngs: Any,
+        seats: int,
+        options: Any,
+        done: Any,
+        results: Any,
+        points: Any,
+        tables: Any,
+        where: Any,
+        count: int,
+    ) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            _open_share(states, ended, acting, masks, flags, rngs, seats, options, done, results, points, tables, where, i, i + 1)
+
+    def check_each(masks: Any, actions: Any, choices: int, where: Any, count: int, found: Any) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            cuda.atomic.min(found, 0, _check_share(masks, actions, choices, where, i, i + 1))
+
+    def apply_each(states: Any, acting: Any, actions: Any, where: Any, count: int) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            _apply_share(states, acting, actions, where, i, i + 1)
+
+    def observe_each(states: Any, views: Any, seats: Any, tensors: Any, where: Any, count: int) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            _observe_share(states, views, seats, tensors, where, i, i + 1)
+
+    def pick_each(masks: Any, rngs: Any, actions: Any, count: int) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            _pick_share(masks, rngs, actions, i, i + 1)
+
+    return {
+        _deal_share: cuda.jit(deal_each),
+        _open_share: cuda.jit(open_each),
+        _check_share: cuda.jit(check_each),
+        _apply_share: cuda.jit(apply_each),
+        _observe_share: cuda.jit(observe_each),
+        _pick_share: cuda.jit(pick_each),
+    }

@@ -1,0 +1,74 @@
+"""Steps a batch on numba-cuda's simulator beside one on the processor, and fails where they differ: run by test_gpu.py."""
+
+from __future__ import annotations
+
+from threading import current_thread
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from zashiki.core import gpu_batch
+from zashiki.core.batch import Batch
+from zashiki.core.errors import IllegalAction, MalformedAction
+from zashiki.core.gpu import _cuda
+
+COUNT, STEPS = 5, 30
+ARRAYS = ("states", "acting", "legal", "observations", "done", "results", "points")
+
+
+def supplement(cuda: Any) -> None:
+    """What the simulator has only for kernels that find `cuda` among their module's names, or not at all."""
+
+    def grid(dimensions: int) -> int:
+        thread: Any = current_thread()
+        return int(thread.blockIdx.x * thread._manager._block_dim[0] + thread.threadIdx.x)
+
+    def lower(numbers: Any, place: int, number: int) -> None:
+        numbers[place] = min(numbers[place], number)
+
+    cuda.grid, cuda.atomic, cuda.as_cuda_array = grid, SimpleNamespace(min=lower), lambda array: array
+
+
+def compare(game: str) -> None:
+    """The same seeds, the same random actions, the same arrays after every step."""
+    here, there = Batch(game, COUNT, seeds=range(COUNT)), gpu_batch.GpuBatch(game, COUNT, seeds=range(COUNT))
+    flags = np.arange(COUNT) % 2 == 0
+    for step in range(STEPS):
+        here.observe()
+        there.observe()
+        for name in ARRAYS:
+            assert getattr(here, name).tobytes() == device(there, name).tobytes(), (game, step, name)
+        where = flags if step % 5 == 4 else None
+        here.step(here.random_actions(), where)
+        there.step(there.random_actions(), where)
+
+
+def device(batch: Any, name: str) -> Any:
+    """One of its arrays, brought to the processor."""
+    return getattr(batch, name).copy_to_host()
+
+
+def refuse() -> None:
+    """What is no action, or not a legal one, changes nothing."""
+    batch = gpu_batch.GpuBatch("hanamikoji", COUNT, seeds=range(COUNT))
+    before = device(batch, "states").tobytes()
+    actions = np.asarray(batch.random_actions().copy_to_host())  # type: ignore[attr-defined]  # a device array
+    actions[2:4] = 507
+    for wrong, error, words in (
+        (actions, IllegalAction, "match 2"),
+        (actions[:2], MalformedAction, "as many"),
+        (batch.results, MalformedAction, "as many"),
+    ):
+        with pytest.raises(error, match=words):
+            batch.step(wrong)  # type: ignore[arg-type]  # the point of the test
+    assert device(batch, "states").tobytes() == before
+
+
+if __name__ == "__main__":
+    supplement(_cuda())
+    vars(gpu_batch)["THREADS"] = 4  # two blocks instead of one
+    for each in ("hanamikoji", "kasane"):
+        compare(each)
+    refuse()
