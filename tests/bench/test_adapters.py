@@ -10,9 +10,14 @@ from zashiki.bench.adapters import Goal, Line, Play, main, measure
 from zashiki.games import GAMES
 
 
-def test_every_game_is_measured_through_pettingzoo() -> None:
+def test_every_game_is_measured_through_every_interface() -> None:
     found = json.loads(main(seconds=0.01, peers=False, as_json=True))
-    assert [line["game"] for line in found["lines"]] == list(GAMES)
+    measured = {
+        line["interface"]: [each["game"] for each in found["lines"] if each["interface"] == line["interface"]]
+        for line in found["lines"]
+    }
+    assert measured["PettingZoo raw_env"] == measured["Gymnasium vector"] == list(GAMES)
+    assert measured["OpenSpiel"] == [f"zashiki_{game}" for game in GAMES]
     assert all(line["decisions_per_second"] > 0 for line in found["lines"])
     assert "kimono" in main(seconds=0.01, peers=False, as_json=False)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from zashiki.adapters.mcp import Assistant, _tools
+from zashiki.assistant.mcp import Assistant, _tools
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "bots-over-the-network.md").read_text("utf-8")

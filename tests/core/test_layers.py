@@ -40,7 +40,7 @@ def test_no_layer_imports_a_higher_one() -> None:
 
 def test_adapters_stand_on_games_and_bots_and_know_neither_arena_nor_server() -> None:
     for source in (PACKAGE / "adapters").glob("*.py"):
-        assert not imported(source) & {"arena", "server", "client", "bench"}, source.name
+        assert not imported(source) & {"arena", "assistant", "server", "client", "bench"}, source.name
 
 
 def test_nothing_but_benchmarks_needs_an_adapter() -> None:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.adapters.asked import BOUND
 from zashiki.adapters.extras import extra
 from zashiki.adapters.opponents import Opponents, opponents_named
 from zashiki.core.arrays import aligned
@@ -26,9 +27,6 @@ with extra("gym"):
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-
-BOUND = 4.0
-"""No feature of any game is further from 0."""
 
 Observations = dict[str, npt.NDArray[Any]]
 Infos = dict[str, Any]

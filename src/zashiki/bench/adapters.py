@@ -18,7 +18,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from zashiki.bench.openspiel import THEIRS, our_games, their_games
+from zashiki.bench import openspiel, vector
 from zashiki.games import GAMES
 
 ROUNDS = 5
@@ -48,6 +48,7 @@ class Goal:
 
 
 RAW_ENV, PEER_RAW_ENV = "PettingZoo raw_env", "PettingZoo raw_env, theirs"
+VECTOR = "Gymnasium vector"
 SPIEL, PEER_SPIEL = "OpenSpiel", "OpenSpiel, theirs"
 
 
@@ -66,9 +67,20 @@ def _peer_raw_envs() -> Iterator[tuple[str, Play]]:
         yield "texas_holdem_v4", _agents_by_lot(module.raw_env())
 
 
-OURS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {RAW_ENV: _raw_envs, SPIEL: our_games}
-PEERS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {PEER_RAW_ENV: _peer_raw_envs, PEER_SPIEL: their_games}
-GOALS = (Goal(RAW_ENV, "texas_holdem_v4", 2.0), *(Goal(SPIEL, theirs, 1.0) for theirs in THEIRS))
+OURS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {
+    RAW_ENV: _raw_envs,
+    VECTOR: vector.our_games,
+    SPIEL: openspiel.our_games,
+}
+PEERS: dict[str, Callable[[], Iterator[tuple[str, Play]]]] = {
+    PEER_RAW_ENV: _peer_raw_envs,
+    PEER_SPIEL: openspiel.their_games,
+}
+GOALS = (
+    Goal(RAW_ENV, "texas_holdem_v4", 2.0),
+    Goal(VECTOR, "texas_holdem_v4", 50.0),
+    *(Goal(SPIEL, theirs, 1.0) for theirs in openspiel.THEIRS),
+)
 """The visible lists: an interface with its games, and what it is held against."""
 
 

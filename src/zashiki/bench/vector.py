@@ -1,31 +1,29 @@
-"""How many decisions a second go through the vector environment: random play, every seat asked, all cores."""
+"""Random decisions through the vector environment: every seat asked, thousands of matches a step."""
 
 from __future__ import annotations
 
-from statistics import median
-from time import perf_counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
-from zashiki.adapters.vector import VectorMatches
 from zashiki.games import GAMES
 
+if TYPE_CHECKING:
+    from zashiki.adapters.vector import VectorMatches
+
 MATCHES = 4096
-REPEATS = 3
 
 
-def measure(seconds: float) -> dict[str, float]:
-    """Decisions per second by game, each the median of three; observations, masks, rewards and infos made anew in every step."""
-    return {game: _rate(VectorMatches(game, MATCHES), seconds) for game in GAMES}
+def our_games() -> Iterator[tuple[str, Callable[[], int]]]:
+    """Each game, and how all its matches are stepped once; observations, masks, rewards and infos are made anew each time."""
+    from zashiki.adapters.vector import VectorMatches
+
+    for game in GAMES:
+        matches = VectorMatches(game, MATCHES)
+        matches.reset(seed=1)
+        yield game, partial(_step, matches)
 
 
-def _rate(matches: VectorMatches, seconds: float) -> float:
-    matches.reset(seed=1)
-    _once(matches, 0)
-    return median(_once(matches, seconds / REPEATS) for _ in range(REPEATS))
-
-
-def _once(matches: VectorMatches, seconds: float) -> float:
-    steps, start = 0, perf_counter()
-    while steps == 0 or perf_counter() - start < seconds:
-        matches.step(matches.random_actions())
-        steps += 1
-    return steps * matches.num_envs / (perf_counter() - start)
+def _step(matches: VectorMatches) -> int:
+    matches.step(matches.random_actions())
+    return MATCHES

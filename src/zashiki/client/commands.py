@@ -129,6 +129,6 @@ def _token(arguments: argparse.Namespace) -> str | None:
 
 
 def _mcp(arguments: argparse.Namespace) -> None:
-    from zashiki.adapters.mcp import serve
+    from zashiki.assistant.mcp import serve
 
     serve(arguments.server or os.environ.get("ZASHIKI_SERVER") or None, _token(arguments))

@@ -17,7 +17,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
-from zashiki.adapters.sight import LegalAction, Sight, legal_actions, listed, sight
+from zashiki.assistant.sight import LegalAction, Sight, legal_actions, listed, sight
 from zashiki.bots.levels import LEVELS
 from zashiki.client import Client, Closed, Refused, Table
 from zashiki.client.visitor import table_in
@@ -139,7 +139,7 @@ class Assistant:
 
     def _serve(self) -> str:
         try:
-            from zashiki.adapters.loopback import own_server
+            from zashiki.assistant.loopback import own_server
         except ModuleNotFoundError as error:
             raise ZashikiError(
                 f"a server of one's own needs {error.name} and more: pip install 'zashiki[mcp,server]', or name one with --server"

@@ -20,7 +20,7 @@ from mcp_types import CallToolResult, TextContent, TextResourceContents
 
 from tests.client.serving import Served
 from tests.conformance.test_secrecy import permuted
-from zashiki.adapters import mcp as adapter
+from zashiki.assistant import mcp as adapter
 from zashiki.client import Client
 from zashiki.core.state import State
 from zashiki.games import GAMES

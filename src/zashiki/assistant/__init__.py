@@ -1,0 +1,1 @@
+"""Assistants at the table, through the Model Context Protocol."""
