@@ -7,7 +7,6 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.distributions import Categorical
 from torch.utils.dlpack import from_dlpack
 
 from zashiki.adapters.vector import VectorMatches
@@ -17,18 +16,18 @@ RATE, CLIP, LAMBDA, ENTROPY, VALUE = 5e-3, 0.2, 0.95, 0.003, 0.5
 
 
 class Player(nn.Module):
-    """From what a seat sees to its choice, and to the reward it expects."""
+    """From what a seat sees to the logarithm of each action's chance, and to the reward it expects."""
 
     def __init__(self, features: int, actions: int) -> None:
         super().__init__()
         self.body = nn.Sequential(nn.Linear(features, WIDTH), nn.Tanh())
         self.choice, self.worth = nn.Linear(WIDTH, actions), nn.Linear(WIDTH, 1)
 
-    def forward(self, seen: Tensor, legal: Tensor) -> tuple[Categorical, Tensor]:
+    def forward(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         """Masks what is not legal."""
         felt = self.body(seen)
         logits = self.choice(felt).masked_fill(legal == 0, -1e9)
-        return Categorical(logits=logits, validate_args=False), self.worth(felt).squeeze(-1)
+        return logits.log_softmax(1), self.worth(felt).squeeze(-1)
 
 
 @torch.no_grad()
@@ -37,28 +36,29 @@ def play(player: Player, matches: VectorMatches, shown: dict[str, Any]) -> tuple
     rows: list[tuple[Tensor, ...]] = []
     for step in range(STEPS + 1):
         seen, legal = from_dlpack(shown["observation"]), from_dlpack(shown["action_mask"])
-        choice, worth = player(seen, legal)
+        chances, worth = player(seen, legal)
         if step < STEPS:
-            actions = choice.sample()
+            actions = chances.exp().multinomial(1)[:, 0]
             shown, rewards, ended, _, _ = matches.step(actions.numpy())
             told = from_dlpack(rewards).float(), from_dlpack(ended)
-            rows.append((seen, legal, actions, choice.log_prob(actions), worth, *told))
+            rows.append((seen, legal, actions, chances.gather(1, actions[:, None])[:, 0], worth, *told))
     ahead, advantages = torch.zeros(MATCHES), list[Tensor]()
     for *_, expected, gain, over in reversed(rows):
         ahead = gain + ~over * (worth + LAMBDA * ahead) - expected
         worth = expected
         advantages.insert(0, ahead)
-    seen, legal, actions, chances, expected, gains, ends = (torch.cat(column) for column in zip(*rows, strict=True))
-    return shown, [seen, legal, actions, chances, torch.cat(advantages), torch.cat(advantages) + expected], gains[ends]
+    *parts, expected, gains, ends = (torch.cat(column) for column in zip(*rows, strict=True))
+    return shown, [*parts, torch.cat(advantages), torch.cat(advantages) + expected], gains[ends]
 
 
 def learn(player: Player, optimiser: torch.optim.Optimizer, parts: list[Tensor]) -> None:
     """A few passes over what was played, in pieces."""
     for piece in (piece for _ in range(EPOCHS) for piece in torch.randperm(MATCHES * STEPS).view(-1, PIECE)):
         seen, legal, actions, before, ahead, worth = (part[piece] for part in parts)
-        choice, expected = player(seen, legal)
-        ratio, good = (choice.log_prob(actions) - before).exp(), (ahead - ahead.mean()) / (ahead.std() + 1e-8)
-        gain = torch.min(ratio * good, ratio.clamp(1 - CLIP, 1 + CLIP) * good) + ENTROPY * choice.entropy()
+        chances, expected = player(seen, legal)
+        ratio, good = (chances.gather(1, actions[:, None])[:, 0] - before).exp(), (ahead - ahead.mean()) / (ahead.std() + 1e-8)
+        entropy = -(chances.exp() * chances).sum(1)
+        gain = torch.min(ratio * good, ratio.clamp(1 - CLIP, 1 + CLIP) * good) + ENTROPY * entropy
         optimiser.zero_grad()
         (VALUE * (expected - worth) ** 2 - gain).mean().backward()
         optimiser.step()

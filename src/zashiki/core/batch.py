@@ -26,7 +26,7 @@ from zashiki.core.game import Game, as_game
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import copy, ones, wide
 from zashiki.core.layout import CLOCK, Record, Records
-from zashiki.core.masks import Mask, allowed, words_for
+from zashiki.core.masks import Mask, allowed, spread, words_for
 from zashiki.core.play import deal_again, pick_action, pick_seat
 from zashiki.core.random import Words, seed_roller
 from zashiki.core.state import seed_number, seed_words
@@ -244,8 +244,7 @@ def _open_share(
                 apply(states[i], CLOCK, pick_action(masks[i], rngs[i]))
         if where[i]:
             acting[i] = seat
-            for action in range(flags.shape[1]):
-                flags[i, action] = allowed(masks[i], action)
+            spread(masks[i], flags[i])
 
 
 @rule

@@ -36,6 +36,18 @@ def allowed(mask: Mask, action: int) -> bool:
 
 
 @rule
+def spread(mask: Mask, flags: npt.NDArray[np.bool_]) -> None:
+    """Writes the set as truth values, one for each action."""
+    whole = len(flags) >> 5
+    for i in range(whole):
+        # Narrow numbers and a constant length: a processor does several at once.
+        for j in range(32):
+            flags[32 * i + j] = (mask[i] >> np.uint32(j)) & np.uint32(1) != 0
+    for action in range(32 * whole, len(flags)):
+        flags[action] = allowed(mask, action)
+
+
+@rule
 def count(mask: Mask) -> int:
     """How many actions the set holds."""
     total = 0
