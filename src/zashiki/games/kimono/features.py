@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 CARDS = KINDS + 1
 FEWEST_SEATS = 3
 TABLE = COPYING + 4 + 3 + 3 + 3 + 2 + 2 * KINDS + 1
-EACH_SEAT = 11 + IN_FRONT + 2 * SORTS + 3
+GAINS = 3
+"""Group 1, group 2 and the bin, each of which may be somebody's gain."""
+GAINED = GAINS * IN_FRONT
+EACH_SEAT = 11 + IN_FRONT + 2 * SORTS + GAINS
 EACH_PLACE = CARDS + 4 + SEATS
 FEATURES = TABLE + SEATS * EACH_SEAT + ROW * EACH_PLACE + 2 * CARDS
 
@@ -92,8 +95,15 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
     tensor[:] = 0
     _observe_table(view, seat, tensor)
     me = max(seat, 0)
+    gained = scratch(GAINED, np.int64)
+    _count_gains(view, gained)
     for relative in range(int(view.seats)):
-        _observe_seat(view, (me + relative) % int(view.seats), tensor, TABLE + relative * EACH_SEAT)
+        place = TABLE + relative * EACH_SEAT
+        owner = (me + relative) % int(view.seats)
+        _observe_seat(view, owner, tensor, place)
+        for which in range(GAINS):
+            cards = gained[which * IN_FRONT : (which + 1) * IN_FRONT]
+            tensor[place + EACH_SEAT - GAINS + which] = _gain(view, owner, cards) / 40
     _observe_row(view, me, tensor, TABLE + SEATS * EACH_SEAT)
     for group in range(2):
         _observe_group(view, group, tensor, FEATURES - (2 - group) * CARDS)
@@ -158,7 +168,6 @@ def _observe_seat(view: Record, owner: int, tensor: Tensor, place: int) -> None:
                 tensor[place + 11 + IN_FRONT + SORTS + sort] = (worth(sort, count) - worth(sort, count - 1)) / 16
     tensor[place + 9] = points / 40
     tensor[place + 10] = cards / 40
-    _observe_gains(view, owner, tensor, place + EACH_SEAT - 3)
 
 
 @rule
@@ -170,18 +179,15 @@ def _waited_for(view: Record) -> int:
 
 
 @rule
-def _observe_gains(view: Record, owner: int, tensor: Tensor, place: int) -> None:
-    """What group 1, group 2 and the bin would bring this seat, action cards aside."""
-    cards = scratch(IN_FRONT, np.int64)
-    for group in range(2):
-        cards[:] = 0
-        for i in range(ROW):
-            if _group_of(view, i) == group and 0 <= view.row[i] < IN_FRONT:
-                cards[int(view.row[i])] += 1
-        tensor[place + group] = _gain(view, owner, cards) / 40
+def _count_gains(view: Record, gained: npt.NDArray[np.int64]) -> None:
+    """What a seat would get from group 1, group 2 and the bin, by sort; action cards aside."""
+    gained[:] = 0
+    for i in range(ROW):
+        group = _group_of(view, i)
+        if group < 2 and 0 <= view.row[i] < IN_FRONT:
+            gained[group * IN_FRONT + int(view.row[i])] += 1
     for sort in range(IN_FRONT):
-        cards[sort] = view.bin[sort]
-    tensor[place + 2] = _gain(view, owner, cards) / 40
+        gained[2 * IN_FRONT + sort] = view.bin[sort]
 
 
 @rule

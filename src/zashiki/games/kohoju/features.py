@@ -147,20 +147,30 @@ def _count(card: int, times: int, tensor: Tensor, place: int) -> None:
 @rule
 def _observe_unseen(view: Record, seat: int, tensor: Tensor, place: int) -> None:
     """The cards of each kind that nobody has shown, the own ones not counted; and those of them that must be in hands."""
-    for card in range(CARDS):
-        _count_unseen(view, card, 1, tensor, place)
+    in_hands = HIDDEN + int(view.stock_number)
+    for kind in range(KINDS):
+        _count_unseen(view, kind, KNOWN, tensor, place)
+        _count_unseen(view, kind, in_hands, tensor, place + COUNTED)
     if seat < 0:
         return
     for i in range(int(view.hand_size[seat])):
-        _count_unseen(view, int(view.hands[seat, i]), -1, tensor, place)
+        card = int(view.hands[seat, i])
+        if view.place[card] < KNOWN:
+            _count(card, -1, tensor, place)
+            if view.place[card] < in_hands:
+                _count(card, -1, tensor, place + COUNTED)
 
 
 @rule
-def _count_unseen(view: Record, card: int, times: int, tensor: Tensor, place: int) -> None:
-    if view.place[card] < KNOWN:
-        _count(card, times, tensor, place)
-        if view.place[card] < HIDDEN + view.stock_number:
-            _count(card, times, tensor, place + COUNTED)
+def _count_unseen(view: Record, kind: int, below: int, tensor: Tensor, place: int) -> None:
+    """Counts the cards of a kind whose place is below this one."""
+    cards, points = 0, 0
+    for worth in range(POINTS):
+        unseen = int(view.place[kind * POINTS + worth] < below)
+        cards += unseen
+        points += unseen * (worth + 1)
+    tensor[place + kind] = cards / CARD_SCALE
+    tensor[place + KINDS + kind] = points / POINT_SCALE
 
 
 @rule
