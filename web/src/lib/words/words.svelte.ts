@@ -3,7 +3,16 @@
 import { IntlMessageFormat } from "intl-messageformat";
 
 /** Those that say everything; whoever adds one adds its name here and a file beside each `en.json`. */
-export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export const LANGUAGES = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  it: "Italiano",
+  es: "Español",
+  nl: "Nederlands",
+  hu: "Magyar",
+  ja: "日本語",
+} as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** What stands between words: a seat's name, a card's crest. */
