@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.conformance.walks import SETTINGS, SLOW, Setting
+from zashiki.core.arrays import Shelf
 from zashiki.core.batch import Batch
 from zashiki.core.errors import IllegalAction, MalformedAction, WrongSeed
 from zashiki.core.state import State
@@ -225,3 +226,18 @@ def test_every_array_begins_with_a_cache_line_and_stays_where_it_is(name: str) -
     batch.observe()
     assert getattr(batch, name).ctypes.data == before
     assert before % 64 == 0
+
+
+def test_a_shelf_gives_nothing_away_that_somebody_holds() -> None:
+    shelf = Shelf((4, 3), np.float32)
+    first = shelf.take()
+    place = first.ctypes.data
+    row = first[1]
+    del first
+    second = shelf.take()
+    assert second.ctypes.data != place
+    row[:] = 7
+    assert not (second == 7).any()
+    del row
+    assert shelf.take().ctypes.data == place
+    assert second.ctypes.data % 64 == 0

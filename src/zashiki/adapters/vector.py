@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zashiki.adapters.asked import BOUND
 from zashiki.adapters.extras import extra
 from zashiki.adapters.opponents import Opponents, opponents_named
-from zashiki.core.arrays import aligned
+from zashiki.core.arrays import Shelf
 from zashiki.core.batch import Actions, Batch, Flags
 from zashiki.core.checks import shown
 from zashiki.core.errors import WrongSeats
@@ -61,6 +61,10 @@ class VectorMatches(VectorEnv[Observations, Actions, npt.NDArray[Any]]):
         self.num_envs, self._illegal, self._copy = num_envs, illegal, copy
         self._learners = _learners(batch, seat)
         self._opponent_name, self._opponents = opponents, self._sit_down(opponents)
+        self._shelves = {
+            "observation": Shelf(batch.observations.shape, np.float32),
+            "action_mask": Shelf(batch.legal.shape, np.int8),
+        }
         self.single_observation_space = spaces.Dict(
             {
                 "observation": spaces.Box(-BOUND, BOUND, (batch.game.features,), np.float32),
@@ -114,9 +118,9 @@ class VectorMatches(VectorEnv[Observations, Actions, npt.NDArray[Any]]):
         batch, legal = self._batch, self._batch.legal.view(np.int8)
         if not self._copy:
             return {"observation": batch.observe(), "action_mask": legal}
-        mask, tensors = aligned(legal.shape, np.int8), aligned(batch.observations.shape, np.float32)
+        mask = self._shelves["action_mask"].take()
         mask[:] = legal
-        return {"observation": batch.observe(tensors), "action_mask": mask}
+        return {"observation": batch.observe(self._shelves["observation"].take()), "action_mask": mask}
 
     def _infos(self) -> Infos:
         return {"acting": self._batch.acting.copy(), "_acting": np.ones(self.num_envs, np.bool_)}
