@@ -8,9 +8,10 @@ import Panel from "./Panel.svelte";
 import { cardSign, listed, points, t } from "./words";
 
 function tell({ seat, action }: Told<KohojuAction>, seats: Seated[]): Said {
-  const who = new Name(seat === null ? null : (seats[seat] ?? null));
-  if (action.type === "draw") return t.rich(action.source === "stock" ? "log.draw" : "log.take", { who });
-  return t.rich(`log.${action.type}`, { who, card: cardSign(numberOf(action.card)) });
+  const seated = seat === null ? null : (seats[seat] ?? null);
+  const told = { who: new Name(seated), you: seated?.you ? "yes" : "no" };
+  if (action.type === "draw") return t.rich(action.source === "stock" ? "log.draw" : "log.take", told);
+  return t.rich(`log.${action.type}`, { ...told, card: cardSign(numberOf(action.card)) });
 }
 
 const face: Face<"kohoju"> = {
