@@ -6,7 +6,8 @@ import importlib
 
 import pytest
 
-from zashiki.adapters.extras import MissingPackages, extra
+from zashiki.adapters.extras import extra
+from zashiki.core.errors import MissingPackages
 
 
 def test_a_missing_package_is_told_with_what_to_install() -> None:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from zashiki.core.errors import ZashikiError
-
-
-class MissingPackages(ZashikiError, ImportError):
-    """The packages of an extra are not installed."""
+from zashiki.core.errors import MissingPackages
 
 
 @contextmanager

@@ -12,9 +12,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from zashiki.adapters.asked import BOUND
 from zashiki.adapters.extras import extra
 from zashiki.adapters.opponents import Opponents, opponents_named
+from zashiki.adapters.spaces import observation_space
 from zashiki.core.arrays import Shelf
 from zashiki.core.batch import Actions, Batch, Flags
 from zashiki.core.checks import shown
@@ -65,12 +65,7 @@ class VectorMatches(VectorEnv[Observations, Actions, npt.NDArray[Any]]):
             "observation": Shelf(batch.observations.shape, np.float32),
             "action_mask": Shelf(batch.legal.shape, np.int8),
         }
-        self.single_observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(-BOUND, BOUND, (batch.game.features,), np.float32),
-                "action_mask": spaces.Box(0, 1, (batch.game.rules.ACTIONS,), np.int8),
-            }
-        )
+        self.single_observation_space = observation_space(batch.game, batch.game.rules.ACTIONS)
         self.single_action_space = spaces.Discrete(batch.game.rules.ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from zashiki.bots.levels import LEVELS
-from zashiki.core.errors import ZashikiError
+from zashiki.core.errors import MissingPackages, ZashikiError
 from zashiki.games import GAMES
 from zashiki.options import options_of
 
@@ -21,10 +21,6 @@ HERE = "http://127.0.0.1:8000"
 RESTART_S = 600.0
 """How long a bot that was connected once waits for a server that has gone away."""
 Run = Callable[[argparse.Namespace], None]
-
-
-class MissingPackages(ZashikiError):
-    """The packages that a command needs are not installed."""
 
 
 class NoServer(ZashikiError):

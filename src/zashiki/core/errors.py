@@ -63,3 +63,7 @@ class OtherRules(SavedMatchError):
 
 class NoGpu(ZashikiError, RuntimeError):
     """There is no GPU here, or nothing to compile for it with."""
+
+
+class MissingPackages(ZashikiError, ImportError):
+    """The packages of an extra are not installed."""

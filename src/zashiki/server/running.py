@@ -8,14 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zashiki.core.errors import ZashikiError
+from zashiki.core.errors import MissingPackages, ZashikiError
 from zashiki.server.settings import Settings
 
 Run = Callable[[argparse.Namespace], None]
-
-
-class MissingPackages(ZashikiError):
-    """The packages of the server are not installed."""
 
 
 class NoStore(ZashikiError):
