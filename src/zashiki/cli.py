@@ -1,4 +1,4 @@
-"""The command line: play, games, replay, bench, and the commands of the arena, of programs that play, and of the server."""
+"""The command line: play, games, replay, bench, and the commands of arena, learning, programs that play, and server."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from zashiki.client.commands import add_commands as add_client_commands
 from zashiki.core.errors import WrongOption, WrongSeats, ZashikiError
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find
+from zashiki.learn.commands import add_commands as add_learn_commands
 from zashiki.options import options_of
 from zashiki.server.commands import add_commands
 
@@ -94,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     server.add_argument("--what", default=BENCH_SERVER, help=f"which parts, with commas (default: {BENCH_SERVER})")
     server.set_defaults(run=_bench_server)
     add_arena_commands(commands)
+    add_learn_commands(commands)
     add_client_commands(commands)
     add_commands(commands)
     return parser

@@ -6,7 +6,7 @@ import importlib
 
 import pytest
 
-from zashiki.adapters.extras import extra
+from zashiki.core.extras import extra
 from zashiki.core.errors import MissingPackages
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.games.hanamikoji import check_laws
-from zashiki.adapters.openspiel.small_hanamikoji import CHANCE, TERMINAL, Position, actions, alike, root
+from zashiki.games.hanamikoji.small import CHANCE, TERMINAL, Position, actions, alike, root
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from zashiki.adapters.agents import Agents, Infos, Options
 from zashiki.adapters.asked import AskedMatch, Observation
-from zashiki.adapters.extras import extra
+from zashiki.core.extras import extra
 from zashiki.core.game import Game
 from zashiki.core.layout import CLOCK, SPECTATOR
 

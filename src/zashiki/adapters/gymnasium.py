@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zashiki.adapters.asked import AskedMatch, Observation
-from zashiki.adapters.extras import extra
+from zashiki.core.extras import extra
 from zashiki.adapters.picture import RENDER_MODES, rendered
 from zashiki.adapters.spaces import observation_space
 from zashiki.bots import Entrant, UnknownBot, find_bot

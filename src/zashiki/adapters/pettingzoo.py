@@ -10,7 +10,7 @@ from typing import Any
 from zashiki.adapters.agents import Agents, Infos, Options
 from zashiki.adapters.asked import AskedMatch
 from zashiki.adapters.at_once import SeatsAtOnce
-from zashiki.adapters.extras import extra
+from zashiki.core.extras import extra
 from zashiki.core.game import Game
 from zashiki.games import GAMES
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zashiki.adapters.asked import BOUND
-from zashiki.adapters.extras import extra
+from zashiki.core.extras import extra
 
 with extra("gym"):
     from gymnasium import spaces

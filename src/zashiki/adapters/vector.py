@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from zashiki.adapters.extras import extra
+from zashiki.core.extras import extra
 from zashiki.adapters.opponents import Opponents, opponents_named
 from zashiki.adapters.spaces import observation_space
 from zashiki.core.arrays import Shelf

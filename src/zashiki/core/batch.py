@@ -136,6 +136,36 @@ class Batch:
             self._share(_pick_share, self._masks, self._picks, actions)
         return actions
 
+    def snapshot(self) -> list[npt.NDArray[Any]]:
+        """All that the batch's future depends on, to be given to `restore` of a batch made alike."""
+        return [np.array(self._read(array)) for array in self._remembered()]
+
+    def restore(self, snapshot: Sequence[npt.NDArray[Any]]) -> None:
+        """Goes on from a snapshot as if nothing had happened since."""
+        with self._alone:
+            for array, kept in zip(self._remembered(), snapshot, strict=True):
+                self._write(array, kept)
+
+    def _remembered(self) -> tuple[Any, ...]:
+        return (
+            self.states,
+            self._ended,
+            self.acting,
+            self.legal,
+            self._masks,
+            self._rngs,
+            self._picks,
+            self.done,
+            self.results,
+            self.points,
+        )
+
+    def _read(self, array: Any) -> npt.NDArray[Any]:
+        return array  # type: ignore[no-any-return]  # on a processor it is one
+
+    def _write(self, array: Any, values: npt.NDArray[Any]) -> None:
+        array[...] = values
+
     def _table(self) -> tuple[Any, ...]:
         return (
             self.states,

@@ -24,13 +24,14 @@ THREADS = 128
 
 
 def _cuda() -> Any:
-    """numba.cuda, with three names that numba-cuda still looks for in NumPy 2.5."""
+    """numba.cuda, silent about small batches, with three names that it still looks for in NumPy 2.5."""
     replaced = {"row_stack": "vstack", "in1d": "isin", "trapz": "trapezoid"}
     for old, new in replaced.items():
         if not hasattr(np, old):
             setattr(np, old, getattr(np, new))
-    from numba import cuda
+    from numba import config, cuda
 
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     return cuda
 
 

@@ -28,6 +28,9 @@ from zashiki.core.contract import Tensor
 from zashiki.core.errors import MalformedAction, NoGpu
 from zashiki.core.gpu import THREADS, _cuda, available
 
+MANY, FEW_THREADS = 65_536, 32
+"""Fewer matches than this go to smaller blocks, so that every part of the GPU gets some."""
+
 
 class GpuBatch(Batch):
     """Many matches of one game, stepped together on a GPU; the same seeds and actions give the same batch as on the processor."""
@@ -46,6 +49,13 @@ class GpuBatch(Batch):
 
     def _taken(self, array: Any) -> Any:
         return self._cuda.to_device(array) if isinstance(array, np.ndarray) else self._cuda.as_cuda_array(array)
+
+    def _read(self, array: Any) -> npt.NDArray[Any]:
+        copied: npt.NDArray[Any] = array.copy_to_host()
+        return copied
+
+    def _write(self, array: Any, values: npt.NDArray[Any]) -> None:
+        array.copy_to_device(np.ascontiguousarray(values))
 
     def _chosen(self, actions: Actions) -> Any:
         if isinstance(actions, np.ndarray):
@@ -69,7 +79,8 @@ class GpuBatch(Batch):
     def _share(self, work: Callable[..., Any], *arguments: Any) -> list[int]:
         """Runs the kernel of this work, a thread a match."""
         found = self._taken(np.full(1, self.count, np.int64))
-        kernel = kernels()[work][-(-self.count // THREADS), THREADS]
+        threads = THREADS if self.count >= MANY else FEW_THREADS
+        kernel = kernels()[work][-(-self.count // threads), threads]
         kernel(*arguments, self.count, *([found] if work is _check_share else []))
         self._cuda.synchronize()
         return [int(found.copy_to_host()[0])] if work is _check_share else []

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyspiel
 
 from zashiki.adapters.openspiel.games import load, load_state
-from zashiki.adapters.openspiel.small_hanamikoji import (
+from zashiki.games.hanamikoji.small import (
     CHANCE,
     HANDS,
     MOVES,

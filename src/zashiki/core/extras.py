@@ -1,4 +1,4 @@
-"""The packages that an adapter needs and the rest of the program does not."""
+"""The packages that a part of the program needs and the rest does not."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from zashiki.core.layout import EMPTY
 from zashiki.core.state import State
-from zashiki.games import find
+from zashiki.games.hanamikoji import GAME
 from zashiki.games.hanamikoji.cards import ITEMS
 from zashiki.games.hanamikoji.rules import SECRET_FROM, TRADE_OFF_FROM, TURN
 
@@ -127,15 +127,15 @@ class Position:
 
 def spoken(action: int) -> str:
     """A move in words."""
-    vocabulary = find("hanamikoji").vocabulary
+    vocabulary = GAME.vocabulary
     return vocabulary[SECRET_FROM].veiled().words() if action == UNSEEN else vocabulary[action].words()
 
 
 @cache
 def root() -> Position:
     """The start, before chance has dealt the hands."""
-    game = find("hanamikoji")
-    state = State.dealt(game, 2, game.option_numbers({"rounds": 1}), 0)
+
+    state = State.dealt(GAME, 2, GAME.option_numbers({"rounds": 1}), 0)
     record = state.record
     record.starter = record.active = 0
     record.phase, record.turn_number = TURN, FIRST_TURN

@@ -1,0 +1,179 @@
+"""The commands of learning: learn, and what belongs to a run. What they need is loaded when they run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from ast import literal_eval
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zashiki.core.errors import ZashikiError
+from zashiki.core.extras import extra
+
+if TYPE_CHECKING:
+    from zashiki.learn.field import Field
+    from zashiki.learn.recipe import Recipe
+    from zashiki.learn.run import Report, Run
+
+SMALL = "small"
+EXAMS = 5
+"""How often in a run the network is tried against bots."""
+DEALS = 48
+
+
+class NotLearned(ZashikiError):
+    """What was asked for cannot be learned, or not here."""
+
+
+def add_commands(commands: Any) -> None:
+    """Adds them to the command line."""
+    learn = commands.add_parser("learn", help="learn a master of a game by self-play, on a GPU or, small, on the processor")
+    learn.add_argument("game", metavar="GAME", help="a game that has a recipe, or `small` for a game with a known equilibrium")
+    learn.add_argument("--run", type=Path, dest="folder", metavar="FOLDER", help="where the run lives (default: runs/GAME)")
+    learn.add_argument("--decisions", type=int, metavar="N", help="how many decisions to learn from (default: the recipe's)")
+    learn.add_argument("--seed", type=int, default=1, help="another seed gives another run (default: 1)")
+    learn.add_argument("--device", choices=("cuda", "cpu"), help="where (default: a GPU if there is one)")
+    learn.add_argument("--resume", action="store_true", help="go on with the run that lies in the folder")
+    learn.add_argument("--from", type=Path, dest="start", metavar="FILE", help="start from these weights instead of from nothing")
+    learn.add_argument(
+        "--against", type=Path, metavar="FILE", help="learn a best response to these weights, and tell what it gains"
+    )
+    learn.add_argument("--seats", type=int, metavar="K", help="only matches of so many seats")
+    learn.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a number of the recipe")
+    learn.add_argument("--exams", default="", metavar="BOTS", help="bots to be tried against during the run, with commas")
+    learn.add_argument("--cores", type=int, default=4, help="how many processes play these (default: 4)")
+    learn.set_defaults(run=_learn)
+    pictures = commands.add_parser("curves", help="draw the story of a run of learning again")
+    pictures.add_argument("folder", type=Path, metavar="FOLDER")
+    pictures.set_defaults(run=_curves)
+
+
+def _learn(arguments: argparse.Namespace) -> None:
+    with extra("learn"):
+        import torch
+
+        from zashiki.learn.field import Matches
+    from zashiki.games import find
+    from zashiki.learn.run import Run, told_of
+
+    recipe, folder = _recipe(arguments), arguments.folder or Path("runs") / arguments.game
+    device = torch.device(arguments.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    if arguments.game == SMALL:
+        _learn_small(arguments, recipe, folder)
+        return
+    game = find(arguments.game)
+    field = Matches(game, recipe.shares, recipe.matches, device, arguments.seed)
+    if arguments.against:
+        _answer(arguments, recipe, field, folder)
+        return
+    run = Run(recipe, field, folder, arguments.seed, told_of(game))
+    _begin(run, arguments)
+    _go(run, arguments)
+
+
+def _recipe(arguments: argparse.Namespace) -> Recipe:
+    """The recipe of the game with everything that was changed on the command line."""
+    from zashiki.learn.answering import against
+    from zashiki.learn.recipe import RECIPES, SMALL_RECIPE
+
+    recipe = SMALL_RECIPE if arguments.game == SMALL else RECIPES.get(arguments.game)
+    if recipe is None:
+        raise NotLearned(f"there is no recipe for {arguments.game}; there are {', '.join(RECIPES)}, and {SMALL}")
+    if arguments.against:
+        recipe = against(recipe, recipe.decisions)
+    for setting in arguments.set:
+        name, _, value = setting.partition("=")
+        if name not in {each.name for each in fields(recipe)} - {"shares"}:
+            raise NotLearned(f"a recipe has no number {name}")
+        recipe = replace(recipe, **{name: literal_eval(value)})
+    if arguments.seats:
+        recipe = replace(recipe, shares=tuple(share for share in recipe.shares if share.seats == arguments.seats))
+    return replace(recipe, decisions=arguments.decisions or recipe.decisions)
+
+
+def _begin(run: Run, arguments: argparse.Namespace) -> None:
+    from zashiki.learn.network import load
+
+    if arguments.resume:
+        run.resume()
+    elif (run.folder / "run.json").exists():
+        raise NotLearned(f"{run.folder} holds a run already: --resume goes on with it, --run names another folder")
+    elif arguments.start:
+        run.start_from(load(arguments.start))
+
+
+def _go(run: Run, arguments: argparse.Namespace) -> None:
+    """Learns, with exams now and then, and draws the curves."""
+    from zashiki.learn.curves import draw_curves
+    from zashiki.learn.measuring import Examiner
+
+    bots = [bot for bot in arguments.exams.split(",") if bot]
+    examiner = Examiner(arguments.game, arguments.cores) if bots else None
+    for part in range(1, EXAMS + 1):
+        run.go(tell, until=run.recipe.decisions * part // EXAMS)
+        if examiner:
+            paper = run.folder / f"weights-{part}.safetensors"
+            paper.write_bytes((run.folder / "weights.safetensors").read_bytes())
+            for bot in bots:
+                for seats in sorted({share.seats for share in run.recipe.shares}):
+                    examiner.ask(paper, seats, bot, DEALS, arguments.cores, decisions=run.decisions)
+            write_exams(run.folder, examiner.answers(wait=part == EXAMS))
+    if examiner:
+        examiner.close()
+    draw_curves(run.folder)
+    print(f"{run.decisions:,} decisions in {run.seconds:,.0f} s, {run.decisions / run.seconds:,.0f} a second")
+    print(run.folder / "weights.safetensors")
+
+
+def write_exams(folder: Path, answers: list[dict[str, Any]]) -> None:
+    """Adds what became known to the story of a run, and tells it."""
+    with (folder / "exams.jsonl").open("a") as file:
+        for answer in answers:
+            file.write(json.dumps(answer) + "\n")
+            print(f"after {answer['decisions']:,}: {answer['share']:.1%} against {answer['bot']} with {answer['seats']} seats")
+
+
+def tell(report: Report) -> None:
+    """A line a report."""
+    past = f", {report['against_past']:.2f} fair shares against past selves" if "against_past" in report else ""
+    print(
+        f"{report['decisions']:>14,} decisions, {report['rate']:,}/s: entropy {report['entropy']:.3f}, "
+        f"surprise {report['surprise']:.3f}{past}",
+        flush=True,
+    )
+
+
+def _answer(arguments: argparse.Namespace, recipe: Recipe, field: Field, folder: Path) -> None:
+    from zashiki.games import find
+    from zashiki.learn.answering import learn_answer
+    from zashiki.learn.network import load
+
+    game = find(arguments.game)
+    gained = learn_answer(game, recipe, field, load(arguments.against), folder, arguments.seed, tell)
+    print(f"A best response, learned from {recipe.decisions:,} decisions, wins {gained}")
+
+
+def _learn_small(arguments: argparse.Namespace, recipe: Recipe, folder: Path) -> None:
+    from zashiki.learn.run import Run
+    from zashiki.learn.small import VALUE, SmallField, exploitability, policy_of, value
+
+    run = Run(recipe, SmallField(recipe.matches, arguments.seed), folder, arguments.seed)
+    _begin(run, arguments)
+
+    def told(report: Report) -> None:
+        print(
+            f"{report['decisions']:>10,} decisions: a best answer gains {exploitability(policy_of(run.network)):.4f}", flush=True
+        )
+
+    run.go(told)
+    policy = policy_of(run.network)
+    print(f"worth {value(policy):.4f} to seat 0 (in equilibrium {VALUE}); a best answer gains {exploitability(policy):.4f}")
+
+
+def _curves(arguments: argparse.Namespace) -> None:
+    from zashiki.learn.curves import draw_curves
+
+    draw_curves(arguments.folder)
+    print(arguments.folder / "index.html")

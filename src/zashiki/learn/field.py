@@ -1,0 +1,124 @@
+"""Where a network learns: matches that always have one decision open each, as tensors on one device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from zashiki.core.batch import Batch
+from zashiki.core.game import Game
+from zashiki.learn.network import MOST_SEATS
+from zashiki.learn.recipe import Share
+
+
+class Field(Protocol):
+    """`count` matches.
+
+    `seats`         (n,)            how many play
+    `acting`        (n,)            whose decision is open
+    `legal`         (n, actions)    what that seat may do
+    `observations`  (n, features)   what it may know, since `look`
+    `done`          (n,)            whether the last step ended a match, which was then dealt anew
+    `results`       (n, 6)          where it did: each seat's share of the victory
+    """
+
+    count: int
+    features: int
+    actions: int
+    device: torch.device
+    seats: Tensor
+    acting: Tensor
+    legal: Tensor
+    observations: Tensor
+    done: Tensor
+    results: Tensor
+
+    def look(self) -> None:
+        """Fills `observations`."""
+        ...
+
+    def step(self, actions: Tensor) -> None:
+        """Carries out one action in every match."""
+        ...
+
+    def snapshot(self) -> Any:
+        """All that the future depends on."""
+        ...
+
+    def restore(self, snapshot: Any) -> None:
+        """Goes on from a snapshot."""
+        ...
+
+
+class Matches:
+    """Matches of one game, in parts with their own seats and options, each a batch on the processor or on a GPU."""
+
+    def __init__(self, game: Game, shares: Sequence[Share], count: int, device: torch.device, seed: int) -> None:
+        self.count, self.features, self.actions, self.device = count, game.features, game.rules.ACTIONS, device
+        made = _gpu_batch() if device.type == "cuda" else Batch
+        seeds = np.random.default_rng(seed).integers(0, 1 << 62, count).tolist()
+        total, edge = sum(share.weight for share in shares), 0.0
+        self._batches: list[Batch] = []
+        self._places: list[slice] = []
+        for share in shares:
+            first, edge = round(edge), edge + count * share.weight / total
+            place = slice(first, round(edge))
+            options = {**share.options}
+            self._batches.append(made(game, place.stop - first, share.seats, options=options, seeds=seeds[place]))
+            self._places.append(place)
+        self._shown = [self._shared(batch) for batch in self._batches]
+        self.seats = torch.empty(count, dtype=torch.int64, device=device)
+        for batch, place in zip(self._batches, self._places, strict=True):
+            self.seats[place] = batch.seats
+        self.acting = torch.empty(count, dtype=torch.int64, device=device)
+        self.legal = torch.empty((count, self.actions), dtype=torch.bool, device=device)
+        self.observations = torch.empty((count, self.features), device=device)
+        self.done = torch.zeros(count, dtype=torch.bool, device=device)
+        self.results = torch.zeros((count, MOST_SEATS), device=device)
+        self._gather()
+
+    def _shared(self, batch: Batch) -> dict[str, Tensor]:
+        """The arrays of a batch as tensors over the same memory."""
+        names = ("acting", "legal", "observations", "done", "results")
+        return {name: torch.as_tensor(getattr(batch, name), device=self.device) for name in names}
+
+    def look(self) -> None:
+        """Asks every batch what its acting seats may know."""
+        for batch, place, shown in zip(self._batches, self._places, self._shown, strict=True):
+            batch.observe()
+            self.observations[place] = shown["observations"]
+
+    def step(self, actions: Tensor) -> None:
+        """Carries out one action in every match."""
+        for batch, place in zip(self._batches, self._places, strict=True):
+            chosen: Any = actions[place]
+            batch.step(chosen.numpy() if self.device.type == "cpu" else chosen)
+        self._gather()
+
+    def _gather(self) -> None:
+        for batch, place, shown in zip(self._batches, self._places, self._shown, strict=True):
+            self.acting[place] = shown["acting"].long()
+            self.legal[place] = shown["legal"]
+            self.done[place] = shown["done"]
+            self.results[place, : batch.seats] = shown["results"]
+
+    def snapshot(self) -> list[list[Any]]:
+        """What each batch remembers, as tensors."""
+        return [[torch.from_numpy(array.view(np.uint8)) for array in batch.snapshot()] for batch in self._batches]
+
+    def restore(self, snapshot: list[list[Any]]) -> None:
+        """Goes on from a snapshot."""
+        for batch, kept in zip(self._batches, snapshot, strict=True):
+            now = batch.snapshot()
+            batch.restore([each.numpy().view(array.dtype) for each, array in zip(kept, now, strict=True)])
+        self._gather()
+
+
+def _gpu_batch() -> type[Batch]:
+    from zashiki.core.gpu_batch import GpuBatch
+
+    return GpuBatch

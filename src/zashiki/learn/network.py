@@ -1,0 +1,80 @@
+"""The network of a player: from what a seat sees to its choice, and to each seat's share of the victory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import torch
+from torch import Tensor, nn
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_SEATS = 6
+NEVER = -1e9
+"""The logarithm of the weight of what cannot be."""
+
+
+class Network(nn.Module):
+    """Hidden layers of one width; seats are counted from the one that looks, as in its observation."""
+
+    def __init__(self, features: int, actions: int, width: int, depth: int) -> None:
+        super().__init__()
+        self.features, self.actions, self.width = features, actions, width
+        layers = [nn.Linear(features if i == 0 else width, width) for i in range(depth)]
+        self.policy, self.value = nn.Linear(width, actions), nn.Linear(width, MOST_SEATS)
+        for layer in layers:
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            nn.init.zeros_(layer.bias)
+        for head in (self.policy, self.value):
+            nn.init.normal_(head.weight, std=0.01)
+            nn.init.zeros_(head.bias)
+        self.layers = nn.ModuleList(layers)
+
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """The weights of all actions and of all seats' victories, as logarithms without a common scale."""
+        felt = observations
+        for layer in self.layers:
+            felt = torch.relu(layer(felt))
+        return self.policy(felt), self.value(felt)
+
+
+def chances(logits: Tensor, possible: Tensor) -> Tensor:
+    """The logarithms of the chances among what is possible."""
+    return logits.float().masked_fill(~possible, NEVER).log_softmax(-1)
+
+
+def fused(function: F, device: torch.device, *, any_number: bool = False) -> F:
+    """On a GPU one kernel instead of twenty, compiled when first called; what cannot be compiled there runs as it is.
+
+    `any_number`: of rows; otherwise it is compiled again when their number changes.
+    """
+    if device.type != "cuda":
+        return function
+    from torch._dynamo import config
+
+    config.suppress_errors = True
+    compiled: Any = torch.compile(function, dynamic=any_number or None)
+    return cast(F, compiled)
+
+
+def save(network: Network, file: Path, told: Mapping[str, str]) -> None:
+    """Writes the weights as they are shipped: half precision, PyTorch's layout, with what is told about them."""
+    from safetensors.torch import save_file
+
+    sizes = {"features": str(network.features), "actions": str(network.actions)}
+    kept = {name: tensor.detach().to("cpu", torch.float16).contiguous() for name, tensor in network.state_dict().items()}
+    save_file(kept, file, {**sizes, **told})
+
+
+def load(file: Path) -> Network:
+    """The network of a file."""
+    from safetensors.torch import load_file
+
+    kept = {name: tensor.float() for name, tensor in load_file(file).items()}
+    width, features = kept["layers.0.weight"].shape
+    depth = sum(name.startswith("layers.") and name.endswith(".weight") for name in kept)
+    network = Network(features, len(kept["policy.bias"]), width, depth)
+    network.load_state_dict(kept)
+    return network

@@ -1,0 +1,137 @@
+"""Playing to learn from it: the network in every seat, past selves in some."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from zashiki.learn.field import Field
+from zashiki.learn.network import MOST_SEATS, Network, chances, fused
+
+LEAST = 1e-30
+"""A draw of exactly 0 would make an impossible action as likely as any."""
+
+
+class Played(NamedTuple):
+    """Some steps of every match, a row a decision: what was seen, done and thought, and what came of it.
+
+    `ours` tells which decisions the learner made. `ahead` is how much better it went than expected for the seat that acted,
+    `shares` what each seat, counted from that one on, came to.
+    """
+
+    observations: Tensor
+    legal: Tensor
+    seats: Tensor
+    actions: Tensor
+    chances: Tensor
+    ahead: Tensor
+    shares: Tensor
+    ours: Tensor
+
+
+class Sitting:
+    """Who sits where: `who[i, seat]` is 0 for the learner, or the number of an opponent."""
+
+    def __init__(self, field: Field) -> None:
+        self.who = torch.zeros((field.count, MOST_SEATS), dtype=torch.int8, device=field.device)
+        self.opponents: list[Network] = []
+
+    def invite(self, field: Field, opponents: list[Network], share: float) -> None:
+        """Opponents take all seats but one in a share of the matches, the learner's seat moving on from match to match."""
+        self.opponents = opponents
+        self.who.zero_()
+        if not opponents or share == 0:
+            return
+        numbers = torch.arange(field.count, device=field.device)
+        guests = numbers[(numbers * share).floor() != ((numbers + 1) * share).floor()]
+        order = torch.arange(len(guests), device=field.device)
+        self.who[guests] = (1 + order % len(opponents)).to(torch.int8)[:, None]
+        self.who[guests, (order // len(opponents)) % field.seats[guests]] = 0
+
+
+class Player:
+    """Plays a field on and on, and remembers the last steps."""
+
+    def __init__(self, field: Field, sitting: Sitting, steps: int, trace: float) -> None:
+        self.field, self.sitting, self.steps, self.trace = field, sitting, steps, trace
+        self._half = torch.bfloat16 if field.device.type == "cuda" else torch.float32
+        self._draw = fused(draw, field.device, any_number=True)
+        rows = (steps, field.count)
+
+        def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+            return torch.empty((*rows, *shape), dtype=dtype, device=field.device)
+
+        self._observations, self._legal = room(field.features, dtype=self._half), room(field.actions, dtype=torch.bool)
+        self._acting, self._actions = room(dtype=torch.int64), room(dtype=torch.int64)
+        self._chances, self._ours, self._done = room(), room(dtype=torch.bool), room(dtype=torch.bool)
+        self._results, self._worths = room(MOST_SEATS), torch.empty((steps + 1, field.count, MOST_SEATS), device=field.device)
+        self._everywhere = torch.arange(field.count, device=field.device)
+        self._numbers = torch.arange(MOST_SEATS, device=field.device)
+
+    @torch.no_grad()
+    def play(self, network: Network) -> Played:
+        """So many steps further in every match."""
+        field = self.field
+        for step in range(self.steps):
+            field.look()
+            self._observations[step] = field.observations
+            self._legal[step], self._acting[step] = field.legal, field.acting
+            logits, worth = self._think(network, self._observations[step])
+            self._worths[step] = self._by_seat(worth)
+            actions, self._chances[step] = self._draw(logits, field.legal)
+            player = self.sitting.who[self._everywhere, field.acting]
+            for number, opponent in enumerate(self.sitting.opponents, 1):
+                theirs = (player == number).nonzero()[:, 0]
+                logits, _ = self._think(opponent, self._observations[step][theirs])
+                actions[theirs], _ = draw(logits, field.legal[theirs])
+            self._actions[step], self._ours[step] = actions, player == 0
+            field.step(actions)
+            self._done[step], self._results[step] = field.done, field.results
+        field.look()
+        _, worth = self._think(network, field.observations.to(self._half))
+        self._worths[self.steps] = self._by_seat(worth)
+        return self._told()
+
+    def _think(self, network: Network, observations: Tensor) -> tuple[Tensor, Tensor]:
+        with torch.autocast(self.field.device.type, torch.bfloat16, enabled=self._half is torch.bfloat16):
+            logits, worth = network(observations)
+        return logits, worth
+
+    def _by_seat(self, worth: Tensor) -> Tensor:
+        """What the acting seat expects for everybody, by seats from 0 on."""
+        seats = self.field.seats[:, None]
+        shares = chances(worth, self._numbers < seats).exp()
+        return shares.gather(1, (self._numbers - self.field.acting[:, None]) % seats) * (self._numbers < seats)
+
+    def _told(self) -> Played:
+        came = self._came_to()
+        seats, acting = self.field.seats.expand(self.steps, -1), self._acting[..., None]
+        ahead = (came - self._worths[:-1]).gather(2, acting)[..., 0]
+        shares = came.gather(2, (acting + self._numbers) % seats[..., None]) * (self._numbers < seats[..., None])
+        parts = (self._observations, self._legal, seats, self._actions, self._chances, ahead, shares, self._ours)
+        return Played(*(part.flatten(0, 1) for part in parts))
+
+    def _came_to(self) -> Tensor:
+        """What each seat came to after every step: the result, or what was expected later, the nearer the more."""
+        came = torch.empty_like(self._results)
+        ahead = self._worths[-1]
+        for step in reversed(range(self.steps)):
+            expected = self._worths[step + 1]
+            ahead = torch.where(self._done[step][:, None], self._results[step], expected + self.trace * (ahead - expected))
+            came[step] = ahead
+        return came
+
+    def ended(self) -> tuple[Tensor, Tensor]:
+        """The matches that ended in the last steps: their number in the field, and each seat's share of the victory."""
+        steps, matches = self._done.nonzero(as_tuple=True)
+        return matches, self._results[steps, matches]
+
+
+def draw(logits: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+    """An action for every row, drawn by its chances, and the logarithm of how likely it was."""
+    likely = chances(logits, legal)
+    race = -torch.rand_like(likely).clamp_min(LEAST).log()
+    actions = (likely.exp() / race.clamp_min(LEAST)).argmax(1)
+    return actions, likely.gather(1, actions[:, None])[:, 0]

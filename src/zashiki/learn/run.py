@@ -1,0 +1,198 @@
+"""A run of learning: from a network that knows nothing, or from where an earlier run stopped, to a master and the story of it.
+
+A run lives in a folder: `run.json` (what was asked, on which machine, and what it cost), `curve.jsonl` (a line a report),
+`checkpoint.pt` (everything, to go on exactly) and `weights.safetensors` (the network as it is shipped).
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import platform
+import random
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from zashiki import __version__
+from zashiki.core.game import Game
+from zashiki.learn.field import Field
+from zashiki.learn.lessons import Teacher
+from zashiki.learn.network import Network, save
+from zashiki.learn.playing import Player, Sitting
+from zashiki.learn.recipe import Recipe
+
+REPORTS = 200
+"""How many lines the story of a run has."""
+CHECKPOINTS = 10
+
+Report = dict[str, Any]
+
+
+class Run:
+    """One run. The same seed, recipe and machine give the same network, in one go or resumed."""
+
+    def __init__(self, recipe: Recipe, field: Field, folder: Path, seed: int, told: dict[str, str] | None = None) -> None:
+        torch.manual_seed(seed)
+        self.recipe, self.field, self.folder, self.seed, self.told = recipe, field, folder, seed, told or {}
+        device = field.device
+        self.network = Network(field.features, field.actions, recipe.width, recipe.depth).to(device)
+        self.magnet, self.past = copy.deepcopy(self.network), list[dict[str, Any]]()
+        self.sitting = Sitting(field)
+        self.player = Player(field, self.sitting, recipe.steps, recipe.trace)
+        self.teacher = Teacher(self.network, self.magnet, recipe, device)
+        self.decisions, self.seconds, self.rounds = 0, 0.0, 0
+        self._chance = random.Random(seed)
+        self._met: list[tuple[torch.Tensor, torch.Tensor]] = []
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def start_from(self, network: Network) -> None:
+        """Begins with what another network knows."""
+        for each in (self.network, self.magnet):
+            each.load_state_dict(network.state_dict())
+
+    def face(self, opponent: Network) -> None:
+        """Plays every match against this one, which does not learn."""
+        self.sitting.invite(self.field, [opponent.to(self.field.device)], self.recipe.old)
+
+    def go(self, on_report: Callable[[Report], None] = lambda report: None, until: int | None = None) -> None:
+        """Plays and learns until the recipe's decisions are made, or so many in all."""
+        recipe, last = self.recipe, min(self.recipe.decisions, until or self.recipe.decisions)
+        while self.decisions < last:
+            before, began = self.decisions, time.monotonic()
+            played = self.player.play(self.network)
+            lesson = self.teacher.learn(played, self.decisions / recipe.decisions)
+            self.decisions += int(played.ours.sum())
+            self.seconds += time.monotonic() - began
+            self.rounds += 1
+            self._met.append(self.player.ended())
+            if passed(before, self.decisions, recipe.refresh):
+                self.magnet.load_state_dict(self.network.state_dict())
+            if recipe.old < 1 and passed(before, self.decisions, recipe.keep_every):
+                self._keep_self()
+            if passed(before, self.decisions, -(-recipe.decisions // REPORTS)) or self.decisions >= last:
+                on_report(self._report(lesson))
+            if passed(before, self.decisions, -(-recipe.decisions // CHECKPOINTS)) or self.decisions >= last:
+                self.save()
+
+    def _keep_self(self) -> None:
+        """Keeps a copy for the pool, and invites others from it. When there are too many, one from the middle goes."""
+        self.past.append({name: tensor.clone() for name, tensor in self.network.state_dict().items()})
+        if len(self.past) > self.recipe.kept:
+            self.past.pop(self._chance.randrange(1, len(self.past) - 1))
+        self._invite([self._chance.randrange(len(self.past)) for _ in range(min(self.recipe.opponents, len(self.past)))])
+
+    def _invite(self, numbers: list[int]) -> None:
+        self._invited = numbers
+        opponents = []
+        for number in numbers:
+            opponents.append(copy.deepcopy(self.network))
+            opponents[-1].load_state_dict(self.past[number])
+        self.sitting.invite(self.field, opponents, self.recipe.old)
+
+    def _report(self, lesson: dict[str, float]) -> Report:
+        report: Report = {
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 3),
+            "rate": round(self.decisions / self.seconds),
+            **{name: round(value, 5) for name, value in lesson.items()},
+            **self._against_past(),
+        }
+        with (self.folder / "curve.jsonl").open("a") as curve:
+            curve.write(json.dumps(report) + "\n")
+        return report
+
+    def _against_past(self) -> dict[str, float]:
+        """How many fair shares of the victory the learner won among the opponents, since the last report."""
+        matches, results = (torch.cat(parts) for parts in zip(*self._met, strict=True))
+        self._met = []
+        who = self.sitting.who[matches]
+        guests = (who > 0).any(1)
+        told: dict[str, float] = {"matches": len(matches)}
+        if guests.any():
+            seats = self.field.seats[matches][guests]
+            own = (results[guests] * (who[guests] == 0)).sum(1)
+            told["against_past"] = round(float((own * seats).mean()), 4)
+            told["against_past_share"] = round(float(own.mean()), 4)
+        return told
+
+    def save(self) -> None:
+        """Writes checkpoint, weights and what the run has cost so far."""
+        gpu = self.field.device.type == "cuda"
+        state = {
+            "network": self.network.state_dict(),
+            "magnet": self.magnet.state_dict(),
+            "optimizer": self.teacher.optimizer.state_dict(),
+            "past": self.past,
+            "invited": getattr(self, "_invited", []),
+            "field": self.field.snapshot(),
+            "counts": (self.decisions, self.seconds, self.rounds),
+            "chance": self._chance.getstate(),
+            "draws": torch.get_rng_state(),
+            "gpu_draws": torch.cuda.get_rng_state() if gpu else None,
+        }
+        written = self.folder / "checkpoint.new"
+        torch.save(state, written)
+        written.replace(self.folder / "checkpoint.pt")
+        save(self.network, self.folder / "weights.safetensors", {"decisions": str(self.decisions), **self.told})
+        (self.folder / "run.json").write_text(json.dumps(self.story(), indent=1) + "\n")
+
+    def resume(self) -> None:
+        """Goes on where the folder's checkpoint was written, as if the run had never stopped."""
+        state = torch.load(self.folder / "checkpoint.pt", map_location=self.field.device, weights_only=False)
+        self.network.load_state_dict(state["network"])
+        self.magnet.load_state_dict(state["magnet"])
+        self.teacher.optimizer.load_state_dict(state["optimizer"])
+        self.past, (self.decisions, self.seconds, self.rounds) = state["past"], state["counts"]
+        self.field.restore(_on_host(state["field"]))
+        if state["invited"]:
+            self._invite(state["invited"])
+        self._chance.setstate(state["chance"])
+        torch.set_rng_state(state["draws"].cpu())
+        if state["gpu_draws"] is not None:
+            torch.cuda.set_rng_state(state["gpu_draws"].cpu())
+        _cut(self.folder / "curve.jsonl", self.decisions)
+
+    def story(self) -> dict[str, Any]:
+        """What was asked, where it ran and what it cost."""
+        gpu = self.field.device.type == "cuda"
+        return {
+            **self.told,
+            "seed": self.seed,
+            "recipe": asdict(self.recipe),
+            "bill": {
+                "decisions": self.decisions,
+                "seconds": round(self.seconds, 1),
+                "decisions_per_second": round(self.decisions / max(self.seconds, 1e-9)),
+                "device": torch.cuda.get_device_name() if gpu else platform.processor() or platform.machine(),
+                "cores": os.cpu_count(),
+            },
+            "versions": {"zashiki": __version__, "torch": torch.__version__, "python": platform.python_version()},
+        }
+
+
+def told_of(game: Game) -> dict[str, str]:
+    """What weights say about the game they play."""
+    return {"game": game.id, "rules": str(game.version)}
+
+
+def passed(before: int, now: int, every: int) -> bool:
+    """Whether a multiple of a number lies between."""
+    return now // every > before // every
+
+
+def _on_host(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_on_host(each) for each in value]
+    return value.cpu()
+
+
+def _cut(curve: Path, decisions: int) -> None:
+    """Drops the lines of a curve that were written after the checkpoint."""
+    lines = curve.read_text().splitlines() if curve.exists() else []
+    curve.write_text("".join(f"{line}\n" for line in lines if json.loads(line)["decisions"] <= decisions))

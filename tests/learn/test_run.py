@@ -1,0 +1,134 @@
+"""A run of learning: it can stop and go on, tells its story, and ends in weights that can be shipped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from zashiki.cli import main
+from zashiki.core.gears import GEAR
+from zashiki.games import GAMES, find
+from zashiki.learn.curves import draw_curves
+from zashiki.learn.field import Matches
+from zashiki.learn.measuring import against_bot, strength
+from zashiki.learn.network import Network, load, save
+from zashiki.learn.recipe import RECIPES, Recipe, Share
+from zashiki.learn.run import Run, told_of
+
+pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
+
+TINY = Recipe(
+    (Share(2),),
+    decisions=16_000,
+    matches=128,
+    steps=16,
+    piece=512,
+    width=16,
+    depth=2,
+    refresh=5_000,
+    keep_every=4_000,
+    kept=2,
+    opponents=2,
+)
+FLAGS = ["--device", "cpu", *(f"--set={name}" for name in ("matches=64", "steps=8", "piece=256", "width=8", "depth=1"))]
+
+
+def tiny_run(folder: Path) -> Run:
+    torch.set_num_threads(1)
+    field = Matches(find("hanamikoji"), TINY.shares, TINY.matches, torch.device("cpu"), seed=4)
+    return Run(TINY, field, folder, seed=4, told=told_of(find("hanamikoji")))
+
+
+def weights(run: Run) -> list[Any]:
+    return [tensor.tolist() for tensor in run.network.state_dict().values()]
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    whole = tiny_run(tmp_path / "whole")
+    whole.go()
+    tiny_run(tmp_path / "parts").go(until=9_000)
+    resumed = tiny_run(tmp_path / "parts")
+    resumed.resume()
+    resumed.go()
+    assert resumed.decisions == whole.decisions
+    assert weights(resumed) == weights(whole)
+    assert len((tmp_path / "parts" / "curve.jsonl").read_text().splitlines()) >= 8
+
+
+def test_a_run_tells_what_was_asked_and_what_it_cost(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path)
+    run.go()
+    story = json.loads((tmp_path / "run.json").read_text())
+    assert story["game"] == "hanamikoji"
+    assert story["recipe"]["piece"] == TINY.piece
+    assert story["bill"]["decisions"] == run.decisions >= TINY.decisions
+    assert "against_past" in json.loads((tmp_path / "curve.jsonl").read_text().splitlines()[-1])
+    draw_curves(tmp_path)
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "index.html").read_text()
+    assert "<svg" in page
+    assert "http:" not in page.replace("http://www.w3.org", "").replace("http://purl.org", "").replace("http://creativecommons", "")
+
+
+def test_the_pool_keeps_so_many_past_selves(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path)
+    run.go()
+    assert len(run.past) == TINY.kept
+    assert len(run.sitting.opponents) == TINY.opponents
+
+
+@pytest.mark.parametrize("game", RECIPES)
+def test_every_recipe_fits_into_what_may_be_shipped(game: str, tmp_path: Path) -> None:
+    assert game in GAMES
+    recipe, file = RECIPES[game], tmp_path / "weights.safetensors"
+    network = Network(find(game).features, find(game).rules.ACTIONS, recipe.width, recipe.depth)
+    save(network, file, told_of(find(game)))
+    assert file.stat().st_size <= 2 * 1024 * 1024
+    again = load(file)
+    look = torch.rand(3, network.features)
+    assert torch.allclose(again(look)[0], network(look)[0], atol=0.01)
+
+
+def test_every_game_has_a_recipe() -> None:
+    assert set(RECIPES) == set(GAMES)
+
+
+def test_a_deal_is_played_from_every_seat(tmp_path: Path) -> None:
+    game = find("hanamikoji")
+    save(Network(game.features, game.rules.ACTIONS, 8, 1), tmp_path / "weights.safetensors", told_of(game))
+    shares = against_bot(tmp_path / "weights.safetensors", "hanamikoji", 2, "random", deals=3)
+    assert len(shares) == 3
+    assert all(share in (0.0, 0.25, 0.5, 0.75, 1.0) for share in shares)
+
+
+def test_a_strength_is_a_mean_with_its_error() -> None:
+    found = strength([1, 0, 1, 1], seats=2)
+    assert (found.share, found.fair_shares, found.matches) == (0.75, 1.5, 4)
+    assert found.error == pytest.approx(0.25)
+
+
+def test_a_master_is_learned_with_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["learn", "kohoju", "--decisions", "2000", "--run", str(tmp_path), *FLAGS])
+    assert "decisions in" in capsys.readouterr().out
+    assert load(tmp_path / "weights.safetensors").actions == find("kohoju").rules.ACTIONS
+    with pytest.raises(SystemExit, match="holds a run already"):
+        main(["learn", "kohoju", "--decisions", "2000", "--run", str(tmp_path), *FLAGS])
+
+
+def test_a_best_response_tells_what_it_gains(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zashiki.learn.answering.JUDGED", 50)
+    game, file = find("kasane"), tmp_path / "weights.safetensors"
+    save(Network(game.features, game.rules.ACTIONS, 8, 1), file, told_of(game))
+    main(["learn", "kasane", "--against", str(file), "--seats", "2", "--decisions", "1500", "--run", str(tmp_path / "run"), *FLAGS])
+    assert "A best response, learned from 1,500 decisions, wins" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("asked", "said"), [(["poker"], "no recipe"), (["kasane", "--set", "luck=1"], "no number luck")])
+def test_what_cannot_be_learned_is_said(asked: list[str], said: str) -> None:
+    with pytest.raises(SystemExit, match=said):
+        main(["learn", *asked])
+
