@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import save_file
 
-from zashiki.bots.network import MOST_SEATS
+from zashiki.bots.nodes import MOST_SEATS
 from zashiki.core.game import Game
 
 Tensors = dict[str, npt.NDArray[np.float16]]

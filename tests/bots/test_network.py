@@ -10,7 +10,8 @@ import numpy.typing as npt
 import pytest
 
 from tests.bots.learned import Tensors, random_tensors, write_weights
-from zashiki.bots.network import MOST_SEATS, Sheet, forward, new_sheet, read_policy, read_worth, want
+from zashiki.bots.network import Sheet, forward, new_sheet, read_policy, read_worth, want
+from zashiki.bots.nodes import MOST_SEATS
 from zashiki.bots.weights import WrongWeights, folder, has_weights, network_of
 from zashiki.core.game import Game
 from zashiki.games import GAMES, find

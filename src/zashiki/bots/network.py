@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.bots.nodes import MOST_SEATS
 from zashiki.bots.sense import Weights, Worth
 from zashiki.core.contract import Options, Tensor
 from zashiki.core.gears import rule
 
-MOST_SEATS = 6
 STRETCH = 32
 """Inputs whose weights are used for all rows while they are near the processor."""
 

@@ -69,7 +69,8 @@ def _check_told(game: Game, path: Path, told: dict[str, str]) -> None:
 
 
 def _assembled(game: Game, path: Path, tensors: Tensors) -> Network:
-    from zashiki.bots.network import MOST_SEATS, Network
+    from zashiki.bots.network import Network
+    from zashiki.bots.nodes import MOST_SEATS
 
     count = sum(name.startswith("layers.") and name.endswith(".weight") for name in tensors)
     try:

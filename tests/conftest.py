@@ -1,4 +1,4 @@
-"""What several tests of bots need."""
+"""What tests of several parts need."""
 
 from __future__ import annotations
 
