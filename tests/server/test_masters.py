@@ -13,6 +13,7 @@ from tests.server.test_tables import refusal
 from zashiki import Match
 from zashiki.games import GAMES, find
 from zashiki.server.botroom import Question, level_of
+from zashiki.server.errors import Refused
 from zashiki.server.messages import NewTable
 
 
@@ -52,7 +53,8 @@ def test_a_table_of_a_game_nobody_has_learned_has_no_master(kasane: None, sqlite
         async with opened(sqlite_url) as room:
             aki = await room.guest("Aki")
             wanted = NewTable(game="hanamikoji", bots={1: "master"})
-            assert await refusal(room.service.create(aki.account, wanted)) == "wrong settings"
+            with pytest.raises(Refused, match="Hanamikoji has bots of level beginner, club, expert, not 'master'"):
+                await room.service.create(aki.account, wanted)
             table = await room.create(aki.account, "hanamikoji")
             assert await refusal(aki.ask(type="sit", table=table, seat=1, bot="master")) == "wrong settings"
 
