@@ -74,3 +74,9 @@ def test_the_bench_prints_a_table_for_people(capsys: pytest.CaptureFixture[str],
     assert "geometric mean" in text
     for game in GAMES:
         assert game in text
+
+
+def test_a_level_the_game_has_not_is_refused_before_the_cards_are_dealt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    with pytest.raises(SystemExit, match="nobody has learned Kohoju yet"):
+        main(["play", "kohoju", "--level", "master"])

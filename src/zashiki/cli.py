@@ -102,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _play(arguments: argparse.Namespace) -> None:
+    from zashiki.bots import find_bot
     from zashiki.core.match import Match
     from zashiki.terminal.table import TerminalTable, resumed
 
@@ -116,6 +117,7 @@ def _play(arguments: argparse.Namespace) -> None:
         raise WrongOption("a terminal is too slow for the live pace: play with pace=turns")
     if not 0 <= arguments.seat < match.seats:
         raise WrongSeats(f"this match has seats 0 to {match.seats - 1}, there is no seat {arguments.seat}")
+    find_bot(match.game, arguments.level)
     TerminalTable(match, arguments.seat, level=arguments.level, pause=arguments.pause).play()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -13,14 +14,15 @@ from zashiki.arena.schedule import arrange
 from zashiki.bots import KINDS
 from zashiki.bots.levels import LEVELS
 
-SHIPPED = [f"{name}@8" for name in (*LEVELS, *KINDS)]
-"""Every bot, with iterations instead of seconds, so that it plays the same twice."""
 KNOWN = [game for game in GAMES if find_spec(f"zashiki.bots.heuristics.{game}")]
 
 
 @pytest.mark.parametrize("game", KNOWN)
-def test_every_bot_plays_the_same_where_it_is_told_only_its_view(game: str) -> None:
-    here = arrange(game, SHIPPED, matches=1, seats=GAMES[game].seats[0], seed=2)
+def test_every_bot_plays_the_same_where_it_is_told_only_its_view(game: str, learned: Path) -> None:
+    # With iterations instead of seconds every bot plays the same twice.
+    here = arrange(
+        game, [f"{name}@8" for name in dict.fromkeys((*LEVELS, *KINDS))], matches=1, seats=GAMES[game].seats[0], seed=2
+    )
     results = played_here(here)
     assert untimed(played_here(replace(here, apart=True))) == untimed(results)
     assert not any(result.forfeit for result in results.values())

@@ -6,6 +6,7 @@ import os
 import signal
 from collections import deque
 from multiprocessing import Pipe, active_children
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -64,3 +65,11 @@ def test_results_of_a_worker_that_dies_right_after_sending_them_count() -> None:
         assert list(crew._waiting) == [second]
     finally:
         crew.dismiss()
+
+
+def test_masters_meet_others_on_several_cores(learned: Path) -> None:
+    tournament = hanamikoji("master@8", "master-fast", "beginner", matches=6)
+    results = played_on(tournament, 2)
+    assert results
+    assert not any(result.forfeit for result in results.values())
+    assert untimed(results) == untimed(played_here(tournament))

@@ -6,7 +6,7 @@ import pytest
 
 from zashiki.bots import find_bot
 from zashiki.bots.bot import Budget
-from zashiki.bots.search import is_mixed
+from zashiki.bots.nodes import is_mixed
 from zashiki.bots.searcher import SearchBot
 from zashiki.core.gears import GEAR
 from zashiki.core.match import Match

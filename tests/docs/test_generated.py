@@ -113,7 +113,7 @@ def test_every_command_is_listed_with_its_arguments() -> None:
     assert {"zashiki play", "zashiki bench engine", "zashiki admin ban", "zashiki arena", "zashiki serve"} <= set(names)
     assert all(f"## {name}\n" in text for name in names)
     assert "| `--option NAME=VALUE` | an option of the game |" in text
-    assert "| `--level beginner\\|club\\|expert` |" in text
+    assert "| `--level beginner\\|club\\|expert\\|master` |" in text
 
 
 def test_the_page_of_the_engine_has_the_whole_contract() -> None:

@@ -18,7 +18,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from zashiki.assistant.sight import LegalAction, Sight, legal_actions, listed, sight
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.levels import LEVELS, levels_of
 from zashiki.client import Client, Closed, Refused, Table
 from zashiki.client.visitor import table_in
 from zashiki.core.errors import MalformedAction, ZashikiError
@@ -40,7 +40,8 @@ CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_wor
 ENDS = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
 
 GameName = Annotated[str, Field(description="which game", json_schema_extra={"enum": list(GAMES)})]
-LevelName = Annotated[str, Field(description="how well the bots play", json_schema_extra={"enum": list(LEVELS)})]
+LEVEL_NAMES = [level for level in LEVELS if any(level in levels_of(game) for game in GAMES.values())]
+LevelName = Annotated[str, Field(description="how well the bots play", json_schema_extra={"enum": LEVEL_NAMES})]
 TableName = Annotated[str | None, Field(description="a table's id or link; not needed while you are at one table only")]
 Seconds = Annotated[float, Field(ge=0, le=LONGEST_WAIT_S, description="how long to wait for your next turn at most")]
 

@@ -1,4 +1,4 @@
-"""`zashiki bench bots`: how fast the search is, and how well it keeps to its time, on one core.
+"""`zashiki bench bots`: how fast the search and what was learned are, and how well bots keep to their time, on one core.
 
 Machines are shared and noisy: iterations are counted per second of processor time, and the best of several measurements is told.
 """
@@ -11,18 +11,25 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from io import StringIO
 from typing import Any
 
 from zashiki.bots import find_bot
 from zashiki.bots.asking import warm_up
 from zashiki.bots.bot import Budget
+from zashiki.bots.levels import levels_of
 from zashiki.bots.searcher import SearchBot
+from zashiki.bots.weights import has_weights, network_of
 from zashiki.core.game import Game
 from zashiki.core.match import Match
 from zashiki.games import GAMES
 
 ITERATIONS = 20_000
+LEARNED_ITERATIONS = 2_000
+POLICIES = 200
+"""Answers of a network that are timed together."""
+BATCHES = (1, 8, 16)
 REPEATS = 3
 ASKED = 20
 """Decisions of each level whose time is looked at."""
@@ -37,6 +44,20 @@ class Speed:
     game: str
     seats: int
     per_second: float
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A master at the opening: iterations per second of processor time, and microseconds of its network.
+
+    `policy` is a whole answer of the network alone, from the view to the action; `rows` one observation in batches of each size.
+    """
+
+    game: str
+    seats: int
+    per_second: float
+    policy: float
+    rows: dict[int, float]
 
 
 @dataclass(frozen=True)
@@ -57,12 +78,14 @@ class Punctuality:
 def main(*, peers: bool, as_json: bool) -> str:
     """Measures everything; gives tables, or JSON."""
     speeds = [_speed(game, seats) for game in GAMES.values() for seats in game.seats]
+    masters = [_learned(game, seats) for game in GAMES.values() if has_weights(game) for seats in game.seats]
     other = _peer() if peers else None
-    times = [_punctuality(game, level) for game in GAMES.values() for level in ("club", "expert")]
+    times = [_punctuality(game, level) for game in GAMES.values() for level in levels_of(game)[1:]]
     if as_json:
-        found = {"speeds": [asdict(each) for each in speeds], PEER: other, "times": [asdict(each) for each in times]}
+        told: dict[str, Any] = {"speeds": speeds, "masters": masters, "times": times}
+        found = {name: [asdict(each) for each in rows] for name, rows in told.items()} | {PEER: other}
         return json.dumps(found, indent=1) + "\n"
-    return _as_text(speeds, other, times)
+    return _as_text(speeds, other, masters, times)
 
 
 def _speed(game: Game, seats: int) -> Speed:
@@ -72,6 +95,35 @@ def _speed(game: Game, seats: int) -> Speed:
     bot.estimates(view, seat, Budget(iterations=10))
     budget = Budget(iterations=ITERATIONS)
     return Speed(game.id, seats, max(_rate(lambda: bot.estimates(view, seat, budget), ITERATIONS) for _ in range(REPEATS)))
+
+
+def _learned(game: Game, seats: int) -> Learned:
+    from zashiki.bots.masters import FastMasterBot, MasterBot
+    from zashiki.bots.network import forward, new_sheet
+
+    match = Match(game, seats, seed=1)
+    seat = match.to_act[0]
+    view, legal, budget = match.view(seat), match.legal_actions(seat).numbers, Budget(iterations=LEARNED_ITERATIONS)
+    network, master, fast = network_of(game), MasterBot(game, 1), FastMasterBot(game, 1)
+    rows: dict[int, float] = {}
+    for size in BATCHES:
+        sheet = new_sheet(network, size)
+        sheet.observations[:] = view.observe(seat)
+        rows[size] = _microseconds(partial(forward, network, sheet, size)) / size
+    master._think(view, seat, Budget(iterations=10), hasty=False)
+    return Learned(
+        game.id,
+        seats,
+        max(_rate(lambda: master._think(view, seat, budget, hasty=False), LEARNED_ITERATIONS) for _ in range(REPEATS)),
+        _microseconds(lambda: fast.choose(match.view(seat), seat, legal, budget)),
+        rows,
+    )
+
+
+def _microseconds(think: Callable[[], object]) -> float:
+    """The best mean of several."""
+    think()
+    return min(1e6 / _rate(lambda: [think() for _ in range(POLICIES)], POLICIES) for _ in range(REPEATS))
 
 
 def _rate(think: Callable[[], object], iterations: int) -> float:
@@ -130,7 +182,7 @@ def _dealt_hearts(spiel: Any) -> Any:
     return state
 
 
-def _as_text(speeds: list[Speed], other: float | None, times: list[Punctuality]) -> str:
+def _as_text(speeds: list[Speed], other: float | None, masters: list[Learned], times: list[Punctuality]) -> str:
     from rich.console import Console
     from rich.table import Table
 
@@ -143,6 +195,8 @@ def _as_text(speeds: list[Speed], other: float | None, times: list[Punctuality])
     if other is not None:
         table.add_row(PEER, "4", f"{other:,.0f}")
     console.print(table)
+    if masters:
+        console.print(_masters(masters))
     table = Table(title=f"The longest of {ASKED} decisions", title_justify="left")
     for head in ("game", "level", "allowed", "longest", "over"):
         table.add_column(head, justify="left" if head in ("game", "level") else "right")
@@ -150,3 +204,15 @@ def _as_text(speeds: list[Speed], other: float | None, times: list[Punctuality])
         table.add_row(each.game, each.level, f"{each.allowed:.2f} s", f"{each.longest:.3f} s", f"{max(0.0, each.over):.1f} ms")
     console.print(table)
     return console.export_text()
+
+
+def _masters(masters: list[Learned]) -> Any:
+    from rich.table import Table
+
+    table = Table(title="Masters: iterations per second of processor time; µs of their network", title_justify="left")
+    for head in ("game", "seats", "iterations/s", "an answer", *(f"a row, by {size}" for size in BATCHES)):
+        table.add_column(head, justify="left" if head == "game" else "right")
+    for each in masters:
+        rows = [f"{each.rows[size]:.0f}" for size in BATCHES]
+        table.add_row(each.game, str(each.seats), f"{each.per_second:,.0f}", f"{each.policy:.0f}", *rows)
+    return table

@@ -28,8 +28,14 @@ KINDS = {
     "heuristic": "zashiki.bots.plain:HeuristicBot",
     "search": "zashiki.bots.searcher:SearchBot",
     "solve": "zashiki.bots.hanamikoji.player:HanamikojiBot",
+    "master": "zashiki.bots.masters:MasterBot",
+    "master-fast": "zashiki.bots.masters:FastMasterBot",
+    "master-solve": "zashiki.bots.hanamikoji.player:HanamikojiMaster",
 }
 """The visible list of bots, besides the levels."""
+
+LEARNED = ("master", "master-fast", "master-solve")
+"""Those of them that play only what somebody has learned."""
 
 EXEC = "exec:"
 """What stands before a command."""
@@ -56,14 +62,26 @@ class Entrant:
 def find_bot(game: Game, name: str) -> Entrant:
     """The bot of that name, as it plays this game."""
     from zashiki.bots.bot import Budget
-    from zashiki.bots.levels import LEVELS
-    from zashiki.bots.sense import heuristics
+    from zashiki.bots.levels import LEVELS, strongest
+    from zashiki.bots.weights import has_weights
 
     if name.startswith(EXEC):
         return _engine(game, name)
     who, _, limit = name.partition("@")
-    kind, budget = heuristics(game).LEVELS[who] if who in LEVELS else (who, Budget())
+    if who in LEARNED and not has_weights(game):
+        raise UnknownBot(f"nobody has learned {game.title} yet: there is no {who} of it, the strongest bot is {strongest(game)}")
+    kind, budget = _player(game, who) if who in LEVELS else (who, Budget())
     return Entrant(name, game, _load(KINDS.get(kind, kind)), _limited(budget, limit) if limit else budget)
+
+
+def _player(game: Game, level: str) -> tuple[str, Budget]:
+    """Who plays a level, with which budget."""
+    from zashiki.bots.bot import Budget
+    from zashiki.bots.levels import LEVELS
+    from zashiki.bots.sense import heuristics
+
+    found: tuple[str, Budget] = heuristics(game).LEVELS.get(level) or (level, Budget(seconds=LEVELS[level].seconds))
+    return found
 
 
 def _engine(game: Game, name: str) -> Entrant:

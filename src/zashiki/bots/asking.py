@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zashiki.bots import find_bot
 from zashiki.bots.bot import WAIT, Budget, Estimate, Judge
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.levels import levels_of, strongest
 from zashiki.bots.live import LiveBot, hints_in_live
 from zashiki.core.game import Game
 from zashiki.core.layout import CLOCK
@@ -28,10 +28,10 @@ def answer(view: State, seat: int, level: str, seed: int, *, may_wait: bool = Fa
 def warm_up(game: Game) -> None:
     """Uses what every level needs once, at the opening and later in a match, so that no table waits for compiled code."""
     match = Match(game, seed=0)
-    for level in LEVELS:
+    for level in levels_of(game):
         seat = match.to_act[0]
         answer(match.view(seat), seat, level, seed=0)
-    entrant = find_bot(game, list(LEVELS)[-1])
+    entrant = find_bot(game, strongest(game))
     bot, hurry = entrant.sit_down(0), Budget(iterations=1)
     while not match.over and len(match.history) < WARM:
         seat = match.to_act[0]
@@ -42,7 +42,7 @@ def hints(view: State, seat: int, budget: Budget = HINT, seed: int = 0) -> list[
     """What the strongest level thinks of a seat's legal actions, the best first, from nothing but its view."""
     if not view.legal(seat):
         return []
-    judge = find_bot(view.game, list(LEVELS)[-1]).sit_down(seed)
+    judge = find_bot(view.game, strongest(view.game)).sit_down(seed)
     assert isinstance(judge, Judge)
     if view.to_act() >> CLOCK & 1:
         return hints_in_live(view, seat, judge, budget)

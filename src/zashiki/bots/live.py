@@ -39,6 +39,7 @@ REACTIONS = {
     "beginner": Reaction(1200, 0.4),
     "club": Reaction(750, 0.4),
     "expert": Reaction(450, 0.4),
+    "master": Reaction(400, 0.4),
 }
 """The visible list: one for each level."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
 
 from zashiki.bots.bot import Budget, Estimate
-from zashiki.bots.search import is_mixed, new_desk, search
-from zashiki.bots.sense import heuristics
-from zashiki.bots.tree import new_tree
+from zashiki.bots.nodes import is_mixed, new_desk
+from zashiki.bots.search import search
+from zashiki.bots.sense import Weights, heuristics
+from zashiki.bots.tree import Tree, new_tree
 from zashiki.core.game import Game
 from zashiki.core.layout import Records
 from zashiki.core.random import Words, roll_word, seed_roller
@@ -45,13 +46,7 @@ class SearchBot:
         """The action tried most, or where all choose at once one drawn from the mixture found."""
         if len(legal) == 1:
             return legal[0]
-        edges = self._think(view, seat, budget, hasty=True)
-        if not is_mixed(view.records, seat):
-            return int(edges["action"][np.lexsort((edges["worth"], edges["visits"]))[-1]])
-        chances = edges["strategy"].astype(np.float64) / edges["strategy"].sum()
-        chances[chances < RARE] = 0
-        drawn = np.searchsorted(np.cumsum(chances), roll_word(self._rng) / 2**32 * chances.sum(), side="right")
-        return int(edges["action"][min(int(drawn), len(edges) - 1)])
+        return self._pick(view, seat, self._think(view, seat, budget, hasty=True))
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action that was tried with what it seems worth, the one tried most first; none out of turn."""
@@ -65,52 +60,69 @@ class SearchBot:
             if edge["visits"]
         ]
 
+    def _pick(self, view: State, seat: int, edges: Records) -> int:
+        """What is played after all that was found at the root."""
+        if not is_mixed(view.records, seat):
+            return int(edges["action"][np.lexsort((edges["worth"], edges["visits"]))[-1]])
+        chances = edges["strategy"].astype(np.float64) / edges["strategy"].sum()
+        chances[chances < RARE] = 0
+        return int(edges["action"][drawn(chances, self._rng)])
+
+    def _plant(self, view: State, seat: int, nodes: int, rng: Words) -> tuple[Tree, Callable[[int], None]]:
+        """An empty tree, and what makes it grow by so many iterations."""
+        tree, desk = new_tree(nodes, nodes * EDGES_PER_NODE + self._game.rules.ACTIONS), new_desk(self._game)
+        return tree, lambda count: search(view.records, seat, tree, desk, rng, count, self._cut, self._explore)
+
+    def _is_sure(self, view: State, seat: int, edges: Records, left: int) -> bool:
+        """Whether so many iterations more could not make another action the one tried most."""
+        if is_mixed(view.records, seat):
+            return False
+        if len(edges) < 2:
+            return True
+        second, first = np.partition(edges["visits"], -2)[-2:]
+        return bool(first - second > left)
+
     def _think(self, view: State, seat: int, budget: Budget, *, hasty: bool) -> Records:
         """The edges of the root, from all cores together. `hasty`: each may stop when its choice is sure."""
         share = None if budget.iterations is None else -(-budget.iterations // budget.cores)
         if budget.seconds is None and share is None:
             share = ITERATIONS
-        think = partial(_search_alone, view, seat, self._cut, self._explore, budget.seconds, share, hasty)
+        think = partial(self._think_alone, view, seat, budget.seconds, share, hasty)
         seeds = [roll_word(self._rng) for _ in range(budget.cores)]
         if budget.cores == 1:
             return think(seeds[0])
         with ThreadPoolExecutor(budget.cores) as pool:
             return _together(list(pool.map(think, seeds)))
 
-
-def _search_alone(
-    view: State, seat: int, cut: int, explore: float, seconds: float | None, iterations: int | None, hasty: bool, seed: int
-) -> Records:
-    """Searches on one core until the time or the iterations are used up, or, `hasty`, more could not change the choice."""
-    began = time.monotonic()
-    rng: Words = np.zeros(4, np.uint32)
-    seed_roller(rng, seed)
-    nodes = NODES if iterations is None else min(NODES, iterations + 1)
-    tree, desk = new_tree(nodes, nodes * EDGES_PER_NODE + view.game.rules.ACTIONS), new_desk(view.game)
-    hasty = hasty and not is_mixed(view.records, seat)
-    done, glance = 0, GLANCE if seconds is None else 1
-    while True:
-        glance = glance if iterations is None else min(glance, iterations - done)
-        search(view.records, seat, tree, desk, rng, glance, cut, explore)
-        done += glance
-        left = 1 << 62 if iterations is None else iterations - done
-        if seconds is not None:
-            elapsed = time.monotonic() - began
-            rate = done / elapsed
-            left = min(left, int(rate * (seconds - elapsed)))
-            glance = max(1, int(rate * min(GLANCE_S, seconds - elapsed)))
-        root = tree.nodes[0]
-        edges = tree.edges[root["first"] : root["first"] + root["count"]]
-        if left <= 0 or (hasty and _is_sure(edges, left)):
-            return edges.copy()
+    def _think_alone(
+        self, view: State, seat: int, seconds: float | None, iterations: int | None, hasty: bool, seed: int
+    ) -> Records:
+        """Searches on one core until the time or the iterations are used up, or, `hasty`, more could not change the choice."""
+        began = time.monotonic()
+        rng: Words = np.zeros(4, np.uint32)
+        seed_roller(rng, seed)
+        tree, grow = self._plant(view, seat, NODES if iterations is None else min(NODES, iterations + 1), rng)
+        done, glance = 0, GLANCE if seconds is None else 1
+        while True:
+            glance = glance if iterations is None else min(glance, iterations - done)
+            grow(glance)
+            done += glance
+            left = 1 << 62 if iterations is None else iterations - done
+            if seconds is not None:
+                elapsed = time.monotonic() - began
+                rate = done / elapsed
+                left = min(left, int(rate * (seconds - elapsed)))
+                glance = max(1, int(rate * min(GLANCE_S, seconds - elapsed)))
+            root = tree.nodes[0]
+            edges = tree.edges[root["first"] : root["first"] + root["count"]]
+            if left <= 0 or (hasty and self._is_sure(view, seat, edges, left)):
+                return edges.copy()
 
 
-def _is_sure(edges: Records, left: int) -> bool:
-    """Whether so many iterations more could not make another action the one tried most."""
-    if len(edges) < 2:
-        return True
-    second, first = np.partition(edges["visits"], -2)[-2:]
-    return bool(first - second > left)
+def drawn(chances: Weights, rng: Words) -> int:
+    """A place drawn in proportion to the chances."""
+    place = np.searchsorted(np.cumsum(chances), roll_word(rng) / 2**32 * chances.sum(), side="right")
+    return min(int(place), len(chances) - 1)
 
 
 def _together(parts: list[Records]) -> Records:

@@ -5,7 +5,8 @@ know, so they give the same for a state and for the seat's view of it.
 
 CUT         how many decisions a playout makes at most before it is evaluated
 EXPLORE     how much the search goes by weights against what it has found; less where worths differ little
-LEVELS      which kind of bot plays each level, with which budget for an action
+LEVELS      which kind of bot plays each level, with which budget for an action; without an entry, a master plays its own level
+TEMPERATURE  where it is not that of all games: how far a master's policy follows what its search found
 HASTY, STEADY  where such bots play a level: the power that brings their weights closer together
 """
 

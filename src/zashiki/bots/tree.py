@@ -99,6 +99,20 @@ def place_edges(tree: Tree, node: int, actions: Options, places: Options) -> boo
 
 
 @rule
+def edge_of(tree: Tree, node: int, action: int) -> int:
+    """Where the edge of an action is that the node has."""
+    first = int(tree.nodes[node].first)
+    end = first + int(tree.nodes[node].count)
+    while first < end:
+        middle = (first + end) >> 1
+        if tree.edges[middle].action < action:
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
+@rule
 def _match_edges(tree: Tree, node: int, actions: Options, places: Options) -> int:
     here = tree.nodes[node]
     edge, end = int(here.first), int(here.first) + int(here.count)

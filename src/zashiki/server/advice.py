@@ -8,7 +8,7 @@ import msgspec
 
 from zashiki.bots.asking import hints
 from zashiki.bots.bot import WAIT, Budget, Estimate
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.levels import strongest
 from zashiki.server.botroom import BotRoom, Question
 from zashiki.server.errors import Refused
 from zashiki.server.table import Table
@@ -57,8 +57,8 @@ class Adviser:
         if self.room.waiting >= LONGEST_QUEUE:
             raise Refused("too many", "too many ask for hints at the same time", retry_after_ms=AGAIN_MS)
         version, thought = table.version(seat), asyncio.get_running_loop().create_future()
-        view, strongest = table.match.view(seat), list(LEVELS)[-1]
-        self.room.ask(Question(table.id, view, seat, strongest, False, thought.set_result))
+        view, level = table.match.view(seat), strongest(table.game)
+        self.room.ask(Question(table.id, view, seat, level, False, thought.set_result))
         found: list[Estimate] = await asyncio.shield(thought)
         return Hints(version=version, hints=[_hint(estimate) for estimate in found[:MOST_HINTS]])
 

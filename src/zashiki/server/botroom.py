@@ -19,7 +19,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from zashiki.bots.asking import answer
 from zashiki.bots.bot import WAIT
-from zashiki.bots.levels import LEVELS, Level
+from zashiki.bots.levels import LEVELS, Level, levels_of
 from zashiki.core.state import State
 
 SLACK_S = 2.0
@@ -47,8 +47,9 @@ Thinker = Callable[[Question[T]], T]
 
 
 def level_of(question: Question[T]) -> Level:
-    """The level that is asked; one that is no more is played by the first in the list."""
-    return LEVELS.get(question.level) or next(iter(LEVELS.values()))
+    """The level that is asked; one that the game has no more is played by the first in the list."""
+    known = levels_of(question.view.game)
+    return LEVELS[question.level if question.level in known else known[0]]
 
 
 def think(question: Question[int]) -> int:

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from zashiki.bots.levels import LEVELS
 from zashiki.core.errors import UnknownGame, WrongOption, WrongSeats
 from zashiki.games import find
 from zashiki.server.accounts import Account
@@ -17,7 +16,7 @@ from zashiki.server.errors import Refused
 from zashiki.server.log import Event, Kind
 from zashiki.server.messages import NewTable
 from zashiki.server.names import bot_name
-from zashiki.server.table import Table
+from zashiki.server.table import Table, check_level
 
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 
@@ -44,8 +43,7 @@ def sitting(account: Account, wanted: NewTable) -> Sitting:
     """Who sits where at the start, if the wanted table can be."""
     seats = _check_game(wanted)
     for level in (*wanted.bots.values(), wanted.settings.stand_in):
-        if level not in LEVELS:
-            raise Refused("wrong settings", f"there are bots of level {', '.join(LEVELS)}, not {level[:40]!r}")
+        check_level(find(wanted.game), level)
     found: Sitting = {seat: {"name": bot_name(seat), "bot": level} for seat, level in wanted.bots.items()}
     if wanted.seat is not None:
         if wanted.seat in found:

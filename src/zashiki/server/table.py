@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.levels import levels_of
 from zashiki.core import entries
 from zashiki.core.errors import IllegalAction, MalformedAction, MatchOver, NotYourTurn
+from zashiki.core.game import Game
 from zashiki.core.layout import CLOCK
 from zashiki.core.match import Match
 from zashiki.server import takeback
@@ -15,10 +16,16 @@ from zashiki.server.fold import Decided, Fold, Line, Sitter, is_told
 from zashiki.server.log import Kind
 from zashiki.server.names import bot_name
 
-__all__ = ["Decided", "Line", "Sitter", "Table", "is_told"]
+__all__ = ["Decided", "Line", "Sitter", "Table", "check_level", "is_told"]
 
 Step = tuple[Kind, int | None, int | None, Any]
 """An event in the making: its kind, seat, action and detail."""
+
+
+def check_level(game: Game, level: str) -> None:
+    """Refuses a level that the game has no bots of."""
+    if level not in levels_of(game):
+        raise Refused("wrong settings", f"{game.title} has bots of level {', '.join(levels_of(game))}, not {level[:40]!r}")
 
 
 class Table(Fold):
@@ -43,8 +50,7 @@ class Table(Fold):
 
     def _check_bot(self, account: int, seat: int | None, level: str) -> Step:
         self._check_host(account)
-        if level not in LEVELS:
-            raise Refused("wrong settings", f"there are bots of level {', '.join(LEVELS)}, not {level[:40]!r}")
+        check_level(self.game, level)
         free = self._check_free(seat)
         return Kind.SIT, free, None, {"name": bot_name(free), "bot": level}
 

@@ -3,7 +3,7 @@
 import { ask, Problem } from "./api";
 import { Socket } from "./socket.svelte";
 import type { GameId } from "./types/games";
-import type { ActionList, GameSummary, MyAccount } from "./types/server";
+import type { ActionList, GameSummary, Level, MyAccount } from "./types/server";
 
 const AGAIN_MS = 3_000;
 
@@ -11,7 +11,7 @@ class Visit {
   state = $state<"coming" | "here" | "away">("coming");
   me = $state.raw<MyAccount | null>(null);
   games = $state.raw<GameSummary[]>([]);
-  levels = $state.raw<string[]>([]);
+  levels = $state.raw<Level[]>([]);
   #socket: Socket | null = null;
   #actions = new Map<GameId, Promise<ActionList>>();
   #coming: Promise<void> | null = null;
@@ -39,6 +39,11 @@ class Visit {
     return coming;
   }
 
+  /** How well bots can play a game, from the weakest. */
+  levelsOf(game: string): string[] {
+    return this.levels.filter((level) => level.games.includes(game)).map((level) => level.id);
+  }
+
   /** I am somebody else now: everything begins anew. */
   changed(): void {
     location.assign("/");
@@ -50,7 +55,7 @@ class Visit {
       const [me, games, levels] = await Promise.all([ask("GET /api/me"), ask("GET /api/games"), ask("GET /api/levels")]);
       this.me = me;
       this.games = games.games;
-      this.levels = levels.levels.map((level) => level.id);
+      this.levels = levels.levels;
       this.state = "here";
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

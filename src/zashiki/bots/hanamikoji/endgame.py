@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zashiki.bots.hanamikoji.beliefs import IN_SECRET, OUT, Counts, Holdings, taste_of, ways_to_draw
 from zashiki.bots.hanamikoji.favours import chance_of_first
-from zashiki.bots.search import HIDDEN_WORDS, Desk, list_legal
+from zashiki.bots.nodes import HIDDEN_WORDS, Desk, list_legal
 from zashiki.bots.tree import Tree, add_node, find, key_of, new_tree, place_edges
 from zashiki.core.contract import apply, to_act, view
 from zashiki.core.gears import rule

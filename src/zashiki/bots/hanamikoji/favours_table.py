@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.bots.hanamikoji.favours import CHANCES, ROUNDS_AHEAD, STAKES, WAYS, Chances, way_of
-from zashiki.bots.search import Desk, new_desk, sensible_action
+from zashiki.bots.nodes import Desk, new_desk
+from zashiki.bots.search import sensible_action
 from zashiki.core.contract import Options, apply, deal, to_act
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest

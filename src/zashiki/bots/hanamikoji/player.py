@@ -13,8 +13,9 @@ from zashiki.bots.bot import Budget, Estimate
 from zashiki.bots.hanamikoji import beliefs, endgame
 from zashiki.bots.hanamikoji.beliefs import HOLDING, Counts, Holdings
 from zashiki.bots.hanamikoji.endgame import Subgame
-from zashiki.bots.search import new_desk
-from zashiki.bots.searcher import SearchBot
+from zashiki.bots.masters import MasterBot
+from zashiki.bots.nodes import new_desk
+from zashiki.bots.searcher import SearchBot, drawn
 from zashiki.core.random import Words, roll_word
 from zashiki.core.state import State
 from zashiki.games.hanamikoji import GAME
@@ -64,8 +65,7 @@ class HanamikojiBot(SearchBot):
             return super().choose(view, seat, legal, _what_is_left(budget, began))
         mixture = np.array(solution.mixture)
         mixture[mixture < RARE] = 0
-        drawn = np.searchsorted(np.cumsum(mixture), roll_word(self._rng) / 2**32 * mixture.sum(), side="right")
-        return solution.actions[min(int(drawn), len(mixture) - 1)]
+        return solution.actions[drawn(mixture, self._rng)]
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action with its chance; exact where the rest of the round is solved."""
@@ -80,6 +80,10 @@ class HanamikojiBot(SearchBot):
         found = zip(solution.actions, solution.chances, strict=True)
         exact = [replace(tried.get(action, untried), action=action, chance=chance) for action, chance in found]
         return sorted(exact, key=lambda estimate: -estimate.chance)
+
+
+class HanamikojiMaster(HanamikojiBot, MasterBot):
+    """Does the same with the search of a master."""
 
 
 def _is_late(view: State) -> bool:

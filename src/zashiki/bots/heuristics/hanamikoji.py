@@ -34,6 +34,7 @@ LEVELS = {
     "beginner": ("careless", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=30)),
     "expert": ("solve", Budget(seconds=1.0)),
+    "master": ("master-solve", Budget(seconds=1.0)),
 }
 SHARPNESS = 1.6
 """How much likelier a choice becomes with each point of value."""

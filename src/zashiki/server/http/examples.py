@@ -103,7 +103,11 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     ],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
     Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4)])],
-    LevelList: [LevelList(levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2)])],
+    LevelList: [
+        LevelList(
+            levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2, games=["kasane"])]
+        )
+    ],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
     Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],

@@ -74,12 +74,16 @@ class ActionList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
-    """A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most."""
+    """A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most.
+
+    `games`: the ids of those that have it.
+    """
 
     id: str
     title: str
     strength: str
     seconds: float
+    games: list[str]
 
 
 class LevelList(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,8 +211,10 @@ class Games(Controller):
     @get("/levels", summary="The levels of the bots", responses=refusals())
     async def list_levels(self) -> LevelList:
         """The levels that can be put into a seat, from the weakest."""
-        return LevelList(levels=[_told(level) for level in LEVELS.values()])
+        told = [_told(level) for level in LEVELS.values()]
+        return LevelList(levels=[level for level in told if level.games])
 
 
 def _told(level: levels.Level) -> Level:
-    return Level(id=level.name, title=level.title, strength=level.strength, seconds=level.seconds)
+    games = [game.id for game in GAMES.values() if level.name in levels.levels_of(game)]
+    return Level(id=level.name, title=level.title, strength=level.strength, seconds=level.seconds, games=games)

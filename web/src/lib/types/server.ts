@@ -142,12 +142,13 @@ export interface Hints {
   "hints": Hint[];
 }
 
-/** A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most. */
+/** A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most. `games`: the ids of those that have it. */
 export interface Level {
   "id": string;
   "title": string;
   "strength": string;
   "seconds": number;
+  "games": string[];
 }
 
 /** The levels of the bots, from the weakest. */

@@ -1,0 +1,234 @@
+"""The search of the masters: several walks at once down one tree, with a learned network for priors and for the worth at the end.
+
+Walks go on side by side until each needs the network, which then answers all of them in one batch. A walk ends where it comes to
+a node nobody has been at, or with the match. While it is under way its actions count as lost, so that the others of its flock
+look elsewhere. A seat's priors come from its own view of the deal of that walk; so does the worth at the end, for all seats.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from zashiki.bots.network import Network, Sheet, forward, new_sheet, read_policy, read_worth, want
+from zashiki.bots.nodes import MOST_SEATS, PATH, Desk, draw, list_legal, new_desk, node_of, select, set_priors, share_victory
+from zashiki.bots.sense import Weights, imagine
+from zashiki.bots.tree import Tree, edge_of, place_edges
+from zashiki.core.contract import Options, apply, observe, redeal, to_act, view
+from zashiki.core.game import Game
+from zashiki.core.gears import rule
+from zashiki.core.intrinsics import lowest, ones
+from zashiki.core.layout import Records
+from zashiki.core.random import Words
+
+WALKS = 8
+"""Walks side by side."""
+STEPS, SEAT, NODE, BLIND, ROW = range(5)
+"""What is kept of each walk: how far it is, who decides there and at which node, whether the last choice lies sealed, and in
+which row of the sheet it is answered."""
+NOBODY, HOME = -1, -2
+"""Rows of a walk that waits for no answer, and of one that has ended."""
+
+
+class Flock(NamedTuple):
+    """The memory of walks side by side. A step of a path is its node, action and seat."""
+
+    states: Records
+    paths: Options
+    at: Options
+    worths: Weights
+    desk: Desk
+    sheet: Sheet
+
+
+def new_flock(game: Game, network: Network) -> Flock:
+    """A flock for a game."""
+    return Flock(
+        states=game.rules.STATE.new(WALKS),
+        paths=np.zeros((WALKS, 3 * PATH), np.int64),
+        at=np.zeros((WALKS, 5), np.int64),
+        worths=np.zeros((WALKS, MOST_SEATS)),
+        desk=new_desk(game),
+        sheet=new_sheet(network, WALKS),
+    )
+
+
+@rule
+def search(
+    views: Records, seat: int, tree: Tree, flock: Flock, network: Network, rng: Words, iterations: int, explore: float
+) -> None:
+    """So many walks more. The root is the tree's first node."""
+    for start in range(0, iterations, WALKS):
+        count = min(WALKS, iterations - start)
+        for walk in range(count):
+            _set_out(views, seat, flock, walk, rng)
+        rows = 1
+        while rows > 0:
+            rows = 0
+            for walk in range(count):
+                if flock.at[walk, ROW] != HOME:
+                    rows += _go_on(seat, tree, flock, walk, rows, rng, explore)
+            forward(network, flock.sheet, rows)
+            for walk in range(count):
+                if flock.at[walk, ROW] >= 0:
+                    _hear(seat, tree, flock, walk, rng, explore)
+
+
+@rule
+def _set_out(views: Records, root: int, flock: Flock, walk: int, rng: Words) -> None:
+    redeal(views[0], root, rng, flock.states[walk])
+    imagine(flock.states[walk], root, rng)
+    at = flock.at[walk]
+    at[STEPS] = 0
+    at[SEAT] = root
+    at[BLIND] = 0
+    at[ROW] = NOBODY
+
+
+@rule
+def _go_on(root: int, tree: Tree, flock: Flock, walk: int, row: int, rng: Words, explore: float) -> int:
+    """Walks until the network is needed, which is asked in that row: 1; or to the end of the match: 0."""
+    state, at, desk = flock.states[walk], flock.at[walk], flock.desk
+    seats = to_act(state)
+    while seats != 0:
+        seat = root if at[STEPS] == 0 else lowest(seats)
+        count = list_legal(state, seat, desk)
+        if count == 1 and at[STEPS] > 0:
+            at[BLIND] = ones(seats) > 1
+            apply(state, seat, desk.actions[0])
+        else:
+            node = node_of(state, seat, root, tree, desk)
+            at[SEAT] = seat
+            at[NODE] = node
+            if node < 0 or seat != root or tree.nodes[node].visits == 0 or at[STEPS] == PATH:
+                at[ROW] = row
+                _ask(flock, walk, row, count)
+                return 1
+            # The root seat's actions and priors are the same at every visit.
+            for i in range(count):
+                desk.places[i] = tree.nodes[node].first + i
+            _step(tree, flock, walk, count, rng, explore)
+        seats = to_act(state)
+    share_victory(state, desk.worth)
+    _come_home(tree, flock, walk)
+    return 0
+
+
+@rule
+def _ask(flock: Flock, walk: int, row: int, count: int) -> None:
+    """Puts what the seat sees, and what it may do, into a row."""
+    seat, desk, sheet = flock.at[walk, SEAT], flock.desk, flock.sheet
+    view(flock.states[walk], seat, desk.seen[0])
+    observe(desk.seen[0], seat, sheet.observations[row])
+    want(sheet, row, desk.actions, count)
+
+
+@rule
+def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, explore: float) -> None:
+    """Goes on by the priors in the answer, or home with its worth.
+
+    A sealed choice is unknown to whoever decides next: a walk does not end before all have chosen.
+    """
+    state, at, desk = flock.states[walk], flock.at[walk], flock.desk
+    seat, node, row = at[SEAT], at[NODE], at[ROW]
+    at[ROW] = NOBODY
+    count = list_legal(state, seat, desk)
+    fresh = node >= 0 and tree.nodes[node].visits == 0
+    known = node >= 0 and at[STEPS] < PATH and place_edges(tree, node, desk.actions[:count], desk.places)
+    if known:
+        read_policy(flock.sheet, row, desk.actions, count, desk.weights)
+        set_priors(tree, desk, count)
+        tree.nodes[node].visits += 1
+    if known and (not fresh or at[STEPS] == 0 or at[BLIND] == 1):
+        _step(tree, flock, walk, count, rng, explore)
+    else:
+        read_worth(flock.sheet, row, seat, int(state.seats), desk.worth)
+        _come_home(tree, flock, walk)
+
+
+@rule
+def _step(tree: Tree, flock: Flock, walk: int, count: int, rng: Words, explore: float) -> None:
+    """Tries an action, which counts as lost for the time being."""
+    state, at, desk = flock.states[walk], flock.at[walk], flock.desk
+    i = select(state, at[SEAT], tree, desk, count, rng, explore)
+    action = desk.actions[i]
+    path, place = flock.paths[walk], 3 * at[STEPS]
+    path[place], path[place + 1], path[place + 2] = at[NODE], action, at[SEAT]
+    edge = tree.edges[desk.places[i]]
+    edge.visits += 1
+    edge.worth -= edge.worth / edge.visits
+    at[BLIND] = ones(to_act(state)) > 1
+    apply(state, at[SEAT], action)
+    at[STEPS] += 1
+
+
+@rule
+def _come_home(tree: Tree, flock: Flock, walk: int) -> None:
+    """Tells every node on the way what came of it."""
+    for step in range(flock.at[walk, STEPS]):
+        node, action, seat = flock.paths[walk, 3 * step], flock.paths[walk, 3 * step + 1], flock.paths[walk, 3 * step + 2]
+        # Others may have put edges before this one meanwhile.
+        edge = tree.edges[edge_of(tree, node, action)]
+        edge.worth += flock.desk.worth[seat] / edge.visits
+    flock.at[walk, ROW] = HOME
+
+
+@rule
+def look_ahead(
+    views: Records, seat: int, actions: Options, times: int, flock: Flock, network: Network, rng: Words, chances: Weights
+) -> None:
+    """Writes what each action is worth to a seat: in so many deals, others going on by their policies until it decides again."""
+    for i in range(len(actions)):
+        chances[i] = 0
+    for start in range(0, times * len(actions), WALKS):
+        count = min(WALKS, times * len(actions) - start)
+        for walk in range(count):
+            _set_out(views, seat, flock, walk, rng)
+            apply(flock.states[walk], seat, actions[(start + walk) // times])
+        rows = 1
+        while rows > 0:
+            rows = 0
+            for walk in range(count):
+                if flock.at[walk, ROW] != HOME:
+                    rows += _pass_on(flock, walk, rows)
+            forward(network, flock.sheet, rows)
+            for walk in range(count):
+                if flock.at[walk, ROW] >= 0:
+                    _follow(seat, flock, walk, rng)
+        for walk in range(count):
+            chances[(start + walk) // times] += flock.worths[walk, seat] / times
+
+
+@rule
+def _pass_on(flock: Flock, walk: int, row: int) -> int:
+    """Asks the network for whoever decides next: 1; or the match is over: 0."""
+    state, at, desk = flock.states[walk], flock.at[walk], flock.desk
+    seats = to_act(state)
+    while seats != 0:
+        at[SEAT] = lowest(seats)
+        count = list_legal(state, at[SEAT], desk)
+        if count > 1:
+            at[ROW] = row
+            _ask(flock, walk, row, count)
+            return 1
+        apply(state, at[SEAT], desk.actions[0])
+        seats = to_act(state)
+    share_victory(state, flock.worths[walk])
+    at[ROW] = HOME
+    return 0
+
+
+@rule
+def _follow(root: int, flock: Flock, walk: int, rng: Words) -> None:
+    """Lets somebody else act by its policy; where the seat itself decides again, takes the worth."""
+    state, at, desk = flock.states[walk], flock.at[walk], flock.desk
+    if at[SEAT] == root or at[STEPS] == PATH:
+        read_worth(flock.sheet, at[ROW], at[SEAT], int(state.seats), flock.worths[walk])
+        at[ROW] = HOME
+        return
+    count = list_legal(state, at[SEAT], desk)
+    read_policy(flock.sheet, at[ROW], desk.actions, count, desk.weights)
+    apply(state, at[SEAT], desk.actions[draw(desk.weights, count, 1.0, rng)])
+    at[STEPS] += 1
+    at[ROW] = NOBODY

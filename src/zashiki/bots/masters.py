@@ -1,0 +1,140 @@
+"""Bots that have learned: one plays by its network alone, one searches with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from zashiki.bots.bot import Budget, Estimate
+from zashiki.bots.flock import look_ahead, new_flock, search
+from zashiki.bots.network import forward, new_sheet, read_policy, want
+from zashiki.bots.searcher import SearchBot, drawn
+from zashiki.bots.sense import Weights, heuristics
+from zashiki.bots.tree import Tree, new_tree
+from zashiki.bots.weights import network_of
+from zashiki.core.game import Game
+from zashiki.core.layout import Records
+from zashiki.core.random import Words, seed_roller
+from zashiki.core.state import State
+
+RARE = 0.03
+"""What a policy plays more rarely than this is noise."""
+REDEALS = 8
+"""Deals in which the network alone looks at what an action leads to."""
+TEMPERATURE = 0.05
+"""The share of the victory by which an action must be better to be played e times as often as its policy says. A game may have
+another of its own."""
+EXPLORE = 0.9
+"""How much the search goes by the policy against what it has found."""
+DOUBT = 4.0
+"""Tries of an action that weigh as much as the belief that it is worth what the position is."""
+NODES, EDGES_PER_NODE = 1 << 14, 64
+"""Room in a tree; nodes here have come further than those of a search that plays out, and have all their actions."""
+PLAYING_OUT = 0.3
+"""The share of a hint's time that goes into playing out, for the points to expect: a network knows of victories alone."""
+STRAY = 0.5
+"""How far the mean of N tries may still stray, times √N: a share of the victory deviates by no more than this."""
+
+
+class FastMasterBot:
+    """Plays by its network alone: an action drawn from the policy it has learned."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        heuristics(game)
+        self._game, self._network = game, network_of(game)
+        self._rng: Words = np.zeros(4, np.uint32)
+        seed_roller(self._rng, seed)
+
+    def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
+        """One of them, as often as the policy says."""
+        if len(legal) == 1:
+            return legal[0]
+        return legal[drawn(without_noise(self.policy(view, seat, legal)), self._rng)]
+
+    def policy(self, view: State, seat: int, legal: Sequence[int]) -> Weights:
+        """How likely each of the legal actions is."""
+        sheet, actions, chances = new_sheet(self._network, 1), np.array(legal, np.int64), np.zeros(len(legal))
+        sheet.observations[0] = view.observe(seat)
+        want(sheet, 0, actions, len(legal))
+        forward(self._network, sheet, 1)
+        read_policy(sheet, 0, actions, len(legal), chances)
+        return chances
+
+    def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
+        """Every legal action with its chance when the seat decides again, the best first; none out of turn."""
+        legal = view.legal(seat)
+        if not legal:
+            return []
+        flock, chances = new_flock(self._game, self._network), np.zeros(len(legal))
+        look_ahead(view.records, seat, np.array(legal, np.int64), REDEALS, flock, self._network, self._rng, chances)
+        found = [Estimate(action, float(chance), None, REDEALS) for action, chance in zip(legal, chances, strict=True)]
+        return sorted(found, key=lambda estimate: -estimate.chance)
+
+
+class MasterBot(SearchBot):
+    """Searches with its network, and plays its policy improved by what it found."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        super().__init__(game, seed)
+        self._network = network_of(game)
+        self._temperature: float = getattr(heuristics(game), "TEMPERATURE", TEMPERATURE)
+
+    def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
+        """Every legal action that was tried with what it seems worth, what it would play most first; none out of turn."""
+        if not view.legal(seat):
+            return []
+        points = self._points(view, seat, budget)
+        share = budget if budget.seconds is None else replace(budget, seconds=(1 - PLAYING_OUT) * budget.seconds)
+        edges = self._think(view, seat, share, hasty=False)
+        order = np.argsort(-improved(edges, self._temperature), kind="stable")
+        return [
+            Estimate(int(edge["action"]), float(edge["worth"]), points.get(int(edge["action"])), int(edge["visits"]))
+            for edge in edges[order]
+            if edge["visits"]
+        ]
+
+    def _points(self, view: State, seat: int, budget: Budget) -> dict[int, float | None]:
+        """The points to expect after each action, from a search that plays out."""
+        share = budget if budget.seconds is None else replace(budget, seconds=PLAYING_OUT * budget.seconds)
+        found = SearchBot(self._game, int(self._rng[0])).estimates(view, seat, share)
+        return {estimate.action: estimate.points for estimate in found}
+
+    def _pick(self, view: State, seat: int, edges: Records) -> int:
+        return int(edges["action"][drawn(without_noise(improved(edges, self._temperature)), self._rng)])
+
+    def _plant(self, view: State, seat: int, nodes: int, rng: Words) -> tuple[Tree, Callable[[int], None]]:
+        nodes = min(NODES, 8 * nodes)
+        tree, flock = new_tree(nodes, nodes * EDGES_PER_NODE + self._game.rules.ACTIONS), new_flock(self._game, self._network)
+        return tree, lambda count: search(view.records, seat, tree, flock, self._network, rng, count, EXPLORE)
+
+    def _is_sure(self, view: State, seat: int, edges: Records, left: int) -> bool:
+        """Whether one action would be the only one to draw even if the rest of the tries went against it and for all others."""
+        if len(edges) < 2:
+            return True
+        tried = np.maximum(edges["visits"], 1)
+        swing = np.minimum(left / (tried + left), STRAY / np.sqrt(tried))
+        policy = improved(edges, self._temperature)
+        best = int(np.argmax(policy))
+        swing[best] = -swing[best]
+        doubted = np.clip(edges["worth"] + swing, 0, 1)
+        return bool(improved(edges, self._temperature, doubted)[best] > 1 - RARE)
+
+
+def improved(edges: Records, temperature: float, worth: Weights | None = None) -> Weights:
+    """The policy at a root times exp(worth / temperature): never worse than the policy by more than the worths err.
+
+    An action with few tries is believed to be worth about what the position is.
+    """
+    tries = edges["visits"].astype(np.float64)
+    mean = float((tries * edges["worth"]).sum() / max(tries.sum(), 1))
+    found = edges["worth"] if worth is None else worth
+    gain = tries * (found - mean) / (tries + DOUBT) / temperature
+    raised = edges["prior"] * np.exp(gain - gain.max())
+    return np.asarray(raised / raised.sum(), np.float64)
+
+
+def without_noise(chances: Weights) -> Weights:
+    """The same without what is rare; where everything is, without what is rare beside the likeliest."""
+    return np.where(chances < min(RARE, chances.max() / 2), 0.0, chances)

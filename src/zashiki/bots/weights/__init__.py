@@ -1,0 +1,100 @@
+"""What the games' masters have learned: one file of weights a game, beside this one. A game without has no master.
+
+A file holds tensors as PyTorch lays them out, `layers.N`, `policy` and `value` each with weight and bias, and as metadata the
+game, the version of its rules and the sizes it was learned with. `ZASHIKI_WEIGHTS` names another folder.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zashiki.core.errors import ZashikiError
+
+if TYPE_CHECKING:
+    from zashiki.bots.network import Network
+    from zashiki.core.game import Game
+
+Tensors = dict[str, npt.NDArray[Any]]
+
+
+class WrongWeights(ZashikiError):
+    """These weights cannot play this game."""
+
+
+def folder() -> Path:
+    """Where weights lie."""
+    return Path(os.environ.get("ZASHIKI_WEIGHTS") or Path(__file__).parent)
+
+
+def weights_of(game: Game) -> Path:
+    """The file of a game's weights, whether there is one or not."""
+    return folder() / f"{game.id}.safetensors"
+
+
+def has_weights(game: Game) -> bool:
+    """Whether somebody has learned this game."""
+    return weights_of(game).is_file()
+
+
+def network_of(game: Game) -> Network:
+    """The network that plays a game; read once."""
+    return _read(game, weights_of(game))
+
+
+@cache
+def _read(game: Game, path: Path) -> Network:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as file:
+            told = file.metadata() or {}
+            tensors: Tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # it is no mapping
+    except (OSError, SafetensorError) as error:
+        raise WrongWeights(f"the weights {path} cannot be read: {error}") from None
+    _check_told(game, path, told)
+    return _assembled(game, path, tensors)
+
+
+def _check_told(game: Game, path: Path, told: dict[str, str]) -> None:
+    wanted = {"game": game.id, "rules": game.version, "features": game.features, "actions": game.rules.ACTIONS}
+    for name, value in wanted.items():
+        if told.get(name) != str(value):
+            raise WrongWeights(f"the weights {path} were learned with {name} {told.get(name)}, here it is {value}")
+
+
+def _assembled(game: Game, path: Path, tensors: Tensors) -> Network:
+    from zashiki.bots.network import Network
+    from zashiki.bots.nodes import MOST_SEATS
+
+    count = sum(name.startswith("layers.") and name.endswith(".weight") for name in tensors)
+    try:
+        layers = [_turned(tensors, f"layers.{i}.weight") for i in range(count)]
+        width = layers[0].shape[1]
+        network = Network(
+            first=layers[0],
+            hidden=np.array(layers[1:], np.float32).reshape(count - 1, width, width),
+            biases=np.array([tensors[f"layers.{i}.bias"] for i in range(count)], np.float32),
+            policy=_turned(tensors, "policy.weight"),
+            policy_bias=tensors["policy.bias"].astype(np.float32),
+            value=_turned(tensors, "value.weight"),
+            value_bias=tensors["value.bias"].astype(np.float32),
+        )
+    except (KeyError, IndexError, ValueError) as error:
+        raise WrongWeights(f"the weights {path} are not whole: {error}") from None
+    actions = game.rules.ACTIONS
+    shapes = ((game.features, width), (count, width), (width, actions), (actions,), (width, MOST_SEATS), (MOST_SEATS,))
+    found = (network.first, network.biases, network.policy, network.policy_bias, network.value, network.value_bias)
+    if tuple(array.shape for array in found) != shapes:
+        raise WrongWeights(f"the weights {path} have other sizes than a network for {game.title}")
+    return network
+
+
+def _turned(tensors: Tensors, name: str) -> npt.NDArray[np.float32]:
+    """A matrix from (out, in) to (in, out), so that what one input does lies together."""
+    return np.ascontiguousarray(tensors[name].astype(np.float32).T)

@@ -1,0 +1,228 @@
+"""Bots that have learned, with networks that have not: how they play, whatever they know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.bots.learned import random_tensors, write_weights
+from tests.bots.test_live import flipped
+from zashiki.bots import LEARNED, UnknownBot, find_bot
+from zashiki.bots.asking import answer, hints, warm_up
+from zashiki.bots.bot import WAIT, Budget, Judge
+from zashiki.bots.flock import look_ahead, new_flock, search
+from zashiki.bots.levels import LEVELS, levels_of, strongest
+from zashiki.bots.live import LiveBot
+from zashiki.bots.masters import FastMasterBot, MasterBot, improved, without_noise
+from zashiki.bots.tree import EDGE
+from zashiki.bots.weights import network_of
+from zashiki.core.gears import GEAR
+from zashiki.core.layout import CLOCK, Records
+from zashiki.core.match import Match
+from zashiki.core.random import Words, seed_roller
+from zashiki.games import GAMES, find
+
+TABLES = [(game.id, seats) for game in GAMES.values() for seats in game.seats]
+FEW = 60 if GEAR != "python" else 9
+HANAMIKOJI = find("hanamikoji")
+
+
+def opening(game: str, seats: int | None = None, seed: int = 1) -> tuple[Match, int]:
+    match = Match(game, seats, seed=seed)
+    return match, match.to_act[0]
+
+
+def roller(seed: int = 1) -> Words:
+    rng: Words = np.zeros(4, np.uint32)
+    seed_roller(rng, seed)
+    return rng
+
+
+def prefer(folder: Path, game: str, action: int, strength: float) -> None:
+    """Writes weights whose policy leans to one action, wherever it is."""
+    tensors = random_tensors(find(game))
+    tensors["policy.weight"][:] = 0
+    tensors["policy.bias"][:] = 0
+    tensors["policy.bias"][action] = strength
+    write_weights(folder, find(game), tensors)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_same_seed_and_iterations_give_the_same_estimates(learned: Path, game: str, seats: int) -> None:
+    match, seat = opening(game, seats)
+    first, again, other = (
+        MasterBot(match.game, seed).estimates(match.view(seat), seat, Budget(iterations=FEW)) for seed in (5, 5, 6)
+    )
+    assert first == again
+    assert first != other
+    assert sum(estimate.tries for estimate in first) == FEW
+    assert all(0 <= estimate.chance <= 1 for estimate in first)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", ["master@9", "master-fast"])
+def test_masters_play_every_match_to_its_end(learned: Path, game: str, name: str) -> None:
+    match = Match(game, options={"hanamikoji": {"rounds": 1}, "kohoju": {"target": 10}}.get(game), seed=2)
+    entrant = find_bot(match.game, name)
+    bots = [entrant.sit_down(seat) for seat in range(match.seats)]
+    while not match.over and len(match.history) < (1_000 if GEAR != "python" else 6):
+        seat = match.to_act[0]
+        match.act(seat, bots[seat].choose(match.view(seat), seat, match.legal_actions(seat).numbers, entrant.budget))
+    assert match.over or GEAR == "python"
+
+
+def test_every_core_adds_its_tries_and_gives_the_same_twice(learned: Path) -> None:
+    match, seat = opening("kasane")
+    budget = Budget(iterations=3 * FEW, cores=3)
+    first, again = (MasterBot(match.game, 3)._think(match.view(seat), seat, budget, hasty=False) for _ in range(2))
+    assert int(first["visits"].sum()) == 3 * FEW
+    assert np.array_equal(first, again)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_no_try_is_left_counted_as_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, seats: int) -> None:
+    match, seat = opening(game, seats)
+    tensors = random_tensors(match.game)
+    tensors["value.weight"][:] = 0
+    tensors["value.bias"][:] = 0
+    write_weights(tmp_path, match.game, tensors)
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    edges = MasterBot(match.game, 1)._think(match.view(seat), seat, Budget(iterations=FEW), hasty=False)
+    tried = edges[edges["visits"] > 0]
+    assert np.allclose(tried["worth"], 1 / seats, atol=1e-5)
+
+
+def test_the_end_of_the_match_is_worth_exactly_what_it_is(learned: Path) -> None:
+    match = Match(HANAMIKOJI, options={"rounds": 1}, seed=4)
+    chance = find_bot(HANAMIKOJI, "random").sit_down(4)
+    while not match.over:
+        before, seat = match.copy(), match.to_act[0]
+        legal = match.legal_actions(seat).numbers
+        match.act(seat, chance.choose(match.view(seat), seat, legal, Budget()))
+    assert match.outcome is not None
+    view = before.view(seat)
+    flock, chances = new_flock(HANAMIKOJI, network_of(HANAMIKOJI)), np.zeros(len(legal))
+    look_ahead(view.records, seat, np.array(legal, np.int64), 8, flock, network_of(HANAMIKOJI), roller(), chances)
+    assert all(8 * chance % 1 == 0 for chance in chances)
+    searched = MasterBot(HANAMIKOJI, 1)._think(view, seat, Budget(iterations=FEW), hasty=False)
+    tried = searched[searched["visits"] > 0]
+    assert np.allclose(tried["worth"] * tried["visits"], np.round(tried["worth"] * tried["visits"]), atol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["master", "master-fast"])
+def test_a_policy_that_is_sure_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    match, seat = opening("hanamikoji")
+    legal = match.legal_actions(seat).numbers
+    prefer(tmp_path, "hanamikoji", legal[7], 30.0)
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    for seed in range(5):
+        bot = find_bot(HANAMIKOJI, name).sit_down(seed)
+        assert bot.choose(match.view(seat), seat, legal, Budget(iterations=FEW)) == legal[7]
+
+
+def test_a_policy_that_is_not_is_drawn_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, seat = opening("kasane")
+    legal = match.legal_actions(seat).numbers
+    prefer(tmp_path, "kasane", legal[0], 0.0)
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    bot = FastMasterBot(match.game, 1)
+    assert {bot.choose(match.view(seat), seat, legal, Budget()) for _ in range(100)} == set(legal)
+
+
+def edges(prior: list[float], worth: list[float], visits: list[int]) -> Records:
+    found = np.zeros(len(prior), EDGE)
+    found["action"], found["prior"], found["worth"], found["visits"] = range(len(prior)), prior, worth, visits
+    return found
+
+
+def test_what_was_found_better_is_played_more_often_than_the_policy_says() -> None:
+    policy = improved(edges([0.5, 0.5], [0.4, 0.6], [1_000, 1_000]), 0.05)
+    assert policy[1] / policy[0] == pytest.approx(np.exp(0.2 / 0.05), rel=0.1)
+
+
+def test_one_lucky_try_is_no_reason_to_leave_the_policy() -> None:
+    lucky = improved(edges([0.9, 0.1], [0.5, 0.7], [100, 1]), 0.05)
+    proven = improved(edges([0.9, 0.1], [0.5, 0.7], [100, 100]), 0.05)
+    assert lucky[1] < 0.3 < proven[1]
+
+
+def test_where_nothing_was_found_the_policy_stays() -> None:
+    assert np.allclose(improved(edges([0.7, 0.2, 0.1], [0.5, 0.5, 0.0], [50, 10, 0]), 0.05), [0.7, 0.2, 0.1])
+
+
+def test_what_is_rare_is_noise_unless_everything_is() -> None:
+    assert without_noise(np.array([0.6, 0.38, 0.02])).tolist() == [0.6, 0.38, 0.0]
+    assert without_noise(np.full(100, 0.01)).all()
+
+
+def test_it_stops_where_the_rest_of_the_tries_could_not_change_its_choice(learned: Path) -> None:
+    bot, (match, seat) = MasterBot(HANAMIKOJI, 1), opening("hanamikoji")
+    view = match.view(seat)
+    sure, unsure = edges([0.999, 0.001], [0.6, 0.4], [900, 100]), edges([0.5, 0.5], [0.5, 0.5], [500, 500])
+    assert bot._is_sure(view, seat, sure, 10)
+    assert not bot._is_sure(view, seat, unsure, 10)
+    assert not bot._is_sure(view, seat, edges([0.9, 0.1], [0.6, 0.4], [9, 1]), 1_000)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_network_alone_has_a_chance_for_every_action(learned: Path, game: str) -> None:
+    match, seat = opening(game)
+    bot = FastMasterBot(match.game, 1)
+    assert isinstance(bot, Judge)
+    found = bot.estimates(match.view(seat), seat, Budget())
+    assert sorted(estimate.action for estimate in found) == match.legal_actions(seat).numbers
+    assert [estimate.chance for estimate in found] == sorted((estimate.chance for estimate in found), reverse=True)
+    assert all(0 <= estimate.chance <= 1 for estimate in found)
+    assert bot.estimates(match.view(1 - seat), 1 - seat, Budget()) == [] or match.game.seats[0] > 2
+
+
+def test_hints_come_from_the_master_where_there_is_one_with_points_to_expect(learned: Path) -> None:
+    match, seat = opening("kasane")
+    found = hints(match.view(seat), seat, Budget(iterations=FEW))
+    assert found == MasterBot(match.game, 0).estimates(match.view(seat), seat, Budget(iterations=FEW))
+    assert any(hint.points is not None for hint in found)
+
+
+@pytest.mark.parametrize("name", ["master@8", "master-fast"])
+def test_masters_play_where_anybody_may_act_at_any_time(learned: Path, name: str) -> None:
+    state = flipped(3)
+    assert state.to_act() >> CLOCK & 1
+    for seat in range(3):
+        view, entrant = state.view(seat), find_bot(find("kawaii"), name)
+        legal = [WAIT, *view.legal(seat)]
+        assert LiveBot(view.game, entrant.sit_down(1), 1).choose(view, seat, legal, entrant.budget) in legal
+
+
+def test_a_game_nobody_has_learned_has_no_master(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    write_weights(tmp_path, HANAMIKOJI)
+    assert levels_of(HANAMIKOJI) == list(LEVELS)
+    assert strongest(HANAMIKOJI) == "master"
+    assert levels_of(find("kohoju")) == ["beginner", "club", "expert"]
+    assert strongest(find("kohoju")) == "expert"
+    for name in LEARNED:
+        with pytest.raises(UnknownBot, match="nobody has learned Kohoju yet"):
+            find_bot(find("kohoju"), f"{name}@20")
+
+
+@pytest.mark.skipif(GEAR == "python", reason="there is nothing to compile")
+def test_a_warm_game_has_its_master_compiled_and_answers_within_its_time(learned: Path) -> None:
+    warm_up(HANAMIKOJI)
+    assert getattr(search, "signatures", None)
+    match, seat = opening("hanamikoji")
+    assert answer(match.view(seat), seat, "master", seed=1) in match.legal_actions(seat).numbers
+
+
+def test_from_the_sixth_turn_on_hanamikojis_master_plays_the_solution(learned: Path) -> None:
+    match = Match(HANAMIKOJI, seed=5)
+    chance = find_bot(HANAMIKOJI, "random").sit_down(5)
+    while int(match.view(0).record.turn_number) < 7:
+        seat = match.to_act[0]
+        match.act(seat, chance.choose(match.view(seat), seat, match.legal_actions(seat).numbers, Budget()))
+    seat = match.to_act[0]
+    view, budget = match.view(seat), Budget(iterations=20)
+    mastered, solved = (find_bot(HANAMIKOJI, name).sit_down(1) for name in ("master", "solve"))
+    assert isinstance(mastered, MasterBot)
+    assert mastered.choose(view, seat, view.legal(seat), budget) == solved.choose(view, seat, view.legal(seat), budget)
