@@ -181,6 +181,7 @@ def _made(house: FakeHouse | None, settings: dict[str, Any] | None, more: dict[s
         "house": house or FakeHouse(),
         "socket": deaf_socket,
         "who": who,
+        "records": None,
         "pusher": FakePusher(),
         "health": Health(),
         "metrics": Metrics(),

@@ -25,6 +25,7 @@ from zashiki.games import GAMES
 from zashiki.server import messages, schema
 from zashiki.server.accounts import Account
 from zashiki.server.advice import Adviser, Hints
+from zashiki.server.bookkeeping import Bookkeeper
 from zashiki.server.botroom import BotRoom, any_action, think
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
@@ -82,6 +83,7 @@ class Service:
         self.presence = Presence(self.house, self.steward, self.deadlines)
         self.lobby = Lobby(self.house)
         self.talking = Talking(self.house)
+        self.bookkeeper = Bookkeeper(self.house)
         self.alive: Callable[[], Set[str]] = set
         self._known_alive: Set[str] = frozenset()
         self.name_for: Callable[[Account, str], str | None] = lambda account, key: None
@@ -99,6 +101,7 @@ class Service:
         """Begins to serve, or not at all if the store cannot. It must be open, its news told to `heard`."""
         await self.presence.forget_the_dead(self.alive())
         await self.steward.resume()
+        self.house.spawn(self._fill_books())
         self.bots.open()
         self.adviser.room.open()
         self._tidying = asyncio.get_running_loop().create_task(self._tidy())
@@ -107,6 +110,7 @@ class Service:
         """Ends cleanly: what was accepted is written."""
         if self._tidying:
             self._tidying.cancel()
+        self.bookkeeper.closing = True
         self.deadlines.close()
         self.bots.close()
         self.adviser.room.close()
@@ -132,6 +136,14 @@ class Service:
         await self._mourn()
         if sweep:
             await self.steward.close_dead(self.presence.__contains__)
+            await self.bookkeeper.look()
+
+    async def _fill_books(self) -> None:
+        """After a start: what a crash, or a version that kept no books, has left out."""
+        try:
+            await self.bookkeeper.catch_up()
+        except Refused:
+            return  # The store is away; the next look finds what is of today, the next start the rest.
 
     async def _mourn(self) -> None:
         """When another process has died, what it kept is kept by whoever notices."""
@@ -199,6 +211,7 @@ class Service:
     def _changed(self, live: LiveTable) -> None:
         self.lobby.changed(live)
         self.presence.attend(live)
+        self.bookkeeper.ended(live)
 
     def _tell_turn(self, live: LiveTable, seat: int) -> None:
         sitter, table = live.table.seats[seat], live.table
@@ -294,7 +307,9 @@ class Service:
         """What the strongest bot would think of in somebody's seat, against bots alone."""
         self._spend("hints", account)
         live = await self.house.load(table)
-        return await self.adviser.hints(live.table, live.table.check_hints(account.id))
+        hints = await self.adviser.hints(live.table, live.table.check_hints(account.id))
+        await self.bookkeeper.note_hint(table)
+        return hints
 
     def _spend(self, rule: RuleName, account: Account) -> None:
         if self.limits:

@@ -47,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `limits`: how many times the usual limits hold, for load tests. `metrics_token`: whoever sends it may read `/metrics`.
     `contact`: the `mailto:` or `https:` address for push services. `push_hosts`: push services (`host:port`) that may be reached
-    without TLS and at private addresses, for tests.
+    without TLS and at private addresses, for tests. `leaderboards`: whether people who agree are shown by strength.
     """
 
     data: Path
@@ -62,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log: Literal["json", "text"] = "text"
     metrics_token: str | None = None
     contact: str | None = None
+    leaderboards: bool = False
     push_hosts: frozenset[str] = frozenset()
 
     @property

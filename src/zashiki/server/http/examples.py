@@ -8,10 +8,13 @@ import msgspec
 
 from zashiki.core.saved import SavedMatch
 from zashiki.server.advice import Hint, Hints
+from zashiki.server.archive import MatchInfo, MatchSeat
+from zashiki.server.boards import Board, BoardRow
 from zashiki.server.http import identity
 from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
 from zashiki.server.http.problems import Problem
 from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
+from zashiki.server.http.record import Boards, MatchPage, OnBoards
 from zashiki.server.http.tables import (
     ActBody,
     NewTableId,
@@ -24,6 +27,7 @@ from zashiki.server.http.tables import (
     TalkPage,
 )
 from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
+from zashiki.server.record import GameRecord, Habits, RatingPoint, Record, Streaks, Tally, Versus
 from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.settings import MoveClock, TableSettings
 
@@ -91,12 +95,47 @@ _replay = Replay(
         ),
     ],
 )
+_match = MatchInfo(
+    number=12,
+    table=TABLE,
+    game="hanamikoji",
+    began_at=NOON - 600_000,
+    ended_at=NOON,
+    reason="eleven charm",
+    moves=18,
+    seat=0,
+    seats=[
+        MatchSeat(name="Aiko", account=7, points=11, place=1, share=1.0, first=True, rating=1500.0, deviation=250.0),
+        MatchSeat(name="Haru", bot="club", points=10, place=2, share=0.0, rating=1500.0, deviation=1.0),
+    ],
+    options={"rounds": 3},
+    rating=1602.1,
+    deviation=232.4,
+    decisions=9,
+    seconds=71.3,
+)
+_record = GameRecord(
+    game="hanamikoji",
+    matches=1,
+    won=1.0,
+    rated=1,
+    rating=1602.1,
+    deviation=232.4,
+    history=[RatingPoint(at=NOON, table=TABLE, rating=1602.1, deviation=232.4)],
+    bots={"beginner": 1150.0, "club": 1500.0, "expert": 1650.0},
+    opponents=[Versus(opponents="club", matches=1, won=1.0)],
+    streaks=Streaks(now=1, longest=1),
+    habits=Habits(seconds=7.9, given_up=0, left=0, starting=Tally(matches=1, won=1.0), following=Tally(matches=0, won=0.0)),
+)
+_strong = BoardRow(place=1, account=7, name="Aiko", rating=1702.4, deviation=96.2, surely=1510.0, matches=31)
 _endpoint = "https://push.example.org/send/abc"
 
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     **identity.EXAMPLES,
     ActBody: [ActBody(action=_fan), ActBody(action=12, version=4)],
     ActionList: [ActionList(game="hanamikoji", rules=1, actions=[_fan], words=["puts a fan aside"])],
+    Board: [Board(game="hanamikoji", least_matches=10, people=[_strong])],
+    Boards: [Boards(open=True, games=["hanamikoji"], least_matches=10)],
     Done: [Done(request=0, table=TABLE, version=5)],
     GameInfo: [
         GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})
@@ -104,9 +143,13 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
     Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4)])],
     LevelList: [LevelList(levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2)])],
+    MatchInfo: [_match],
+    MatchPage: [MatchPage(matches=[_match])],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
+    OnBoards: [OnBoards(shown=True)],
     Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],
+    Record: [Record(games=[_record])],
     RematchBody: [RematchBody()],
     Replay: [_replay],
     SavedMatch: [_file],
