@@ -78,18 +78,18 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     habits: Habits
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class PersonalRecord(msgspec.Struct, frozen=True, kw_only=True):
     """My record, the game that I play most first."""
 
     games: list[GameRecord]
 
 
-def record_of(matches: Sequence[MatchInfo]) -> Record:
+def record_of(matches: Sequence[MatchInfo]) -> PersonalRecord:
     """The record of somebody whose matches these are, the first first."""
     told = [match for match in matches if match.reason is not None]
     games = {match.game: [each for each in told if each.game == match.game] for match in told}
     found = [_game(game, own) for game, own in games.items()]
-    return Record(games=sorted(found, key=lambda each: -each.matches))
+    return PersonalRecord(games=sorted(found, key=lambda each: -each.matches))
 
 
 def _game(game: str, matches: list[MatchInfo]) -> GameRecord:

@@ -8,7 +8,7 @@ from zashiki.server.accounts import Account
 from zashiki.server.archive import MatchInfo, Wanted, all_matches, matches_of
 from zashiki.server.boards import Board, agree, read_board
 from zashiki.server.errors import Refused
-from zashiki.server.record import Record, record_of
+from zashiki.server.record import PersonalRecord, record_of
 from zashiki.server.store import Store, now_ms
 
 
@@ -19,7 +19,7 @@ class Records:
         self.store = store
         self.boards = boards
 
-    async def record(self, account: Account) -> Record:
+    async def record(self, account: Account) -> PersonalRecord:
         """What somebody's matches add up to."""
         return await self.store.read(lambda connection: record_of(all_matches(account.id, connection)))
 

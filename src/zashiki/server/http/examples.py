@@ -27,7 +27,7 @@ from zashiki.server.http.tables import (
     TalkPage,
 )
 from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
-from zashiki.server.record import GameRecord, Habits, RatingPoint, Record, Streaks, Tally, Versus
+from zashiki.server.record import GameRecord, Habits, PersonalRecord, RatingPoint, Streaks, Tally, Versus
 from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.settings import MoveClock, TableSettings
 
@@ -149,7 +149,7 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     NewTableId: [NewTableId(table=TABLE)],
     OnBoards: [OnBoards(shown=True)],
     Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],
-    Record: [Record(games=[_record])],
+    PersonalRecord: [PersonalRecord(games=[_record])],
     RematchBody: [RematchBody()],
     Replay: [_replay],
     SavedMatch: [_file],

@@ -19,7 +19,7 @@ from zashiki.server.http.games import GameId, game_of
 from zashiki.server.http.me import MyAccount, my_account
 from zashiki.server.http.pages import LIMIT, After, Limit, paged, position
 from zashiki.server.http.problems import refusals
-from zashiki.server.record import Record, as_csv
+from zashiki.server.record import PersonalRecord, as_csv
 from zashiki.server.records import Records
 
 TheRecords = NamedDependency[SkipValidation[Records]]
@@ -59,7 +59,7 @@ class MyRecord(Controller):
     security = SECURITY
 
     @get("/", summary="My record", responses=refusals(401, 403))
-    async def show(self, records: TheRecords, account: Asker) -> Record:
+    async def show(self, records: TheRecords, account: Asker) -> PersonalRecord:
         """My matches by game: victories, rating over time, opponents, streaks, habits."""
         return await records.record(account)
 
@@ -86,7 +86,7 @@ class MyRecord(Controller):
         found = await records.all_matches(account)
         headers = {"content-disposition": f'attachment; filename="zashiki-record.{form}"'}
         if form == "csv":
-            return Response(as_csv(found).encode(), media_type="text/csv; charset=utf-8", headers=headers)
+            return Response(as_csv(found).encode(), media_type="text/csv", headers=headers)
         return Response(msgspec.json.encode(found), media_type="application/json", headers=headers)
 
 

@@ -44,6 +44,31 @@ export interface BankClock {
   "increment"?: number;
 }
 
+/** The leaderboard of a game. */
+export interface Board {
+  "game": GameId;
+  "least_matches": number;
+  "people": BoardRow[];
+}
+
+/** Somebody on a leaderboard. `surely`: what the rating is above with near certainty, by which people are ordered. */
+export interface BoardRow {
+  "place": number;
+  "account": number;
+  "name": string;
+  "rating": number;
+  "deviation": number;
+  "surely": number;
+  "matches": number;
+}
+
+/** Whether leaderboards are open here, of which games, and how many rated matches it takes to be shown. */
+export interface Boards {
+  "open": boolean;
+  "games": GameId[];
+  "least_matches": number;
+}
+
 /** A bot account and its tokens. */
 export interface BotInfo {
   "id": number;
@@ -112,6 +137,21 @@ export interface GameList {
   "games": GameSummary[];
 }
 
+/** My matches of one game. `rating` and `deviation`: null until a match was rated. `bots`: how the house's own are rated. */
+export interface GameRecord {
+  "game": GameId;
+  "matches": number;
+  "won": number;
+  "rated": number;
+  "rating": number | null;
+  "deviation": number | null;
+  "history": RatingPoint[];
+  "bots": Record<string, number>;
+  "opponents": Versus[];
+  "streaks": Streaks;
+  "habits": Habits;
+}
+
 /** A game in the list. `seats`: by how many it can be played. `rules`: the version of its rules. */
 export interface GameSummary {
   "id": GameId;
@@ -127,6 +167,15 @@ export interface GameSummary {
 export interface Goodbye {
   "type": "goodbye";
   "reason": "banned" | "malformed" | "restart" | "signed out" | "too many" | "too slow";
+}
+
+/** How I play, as far as it shows without looking into the matches. `seconds`: for each decision, matches by correspondence not counted. `given_up` and `left`: matches. `starting` and `following`: where one seat alone began, it was mine or not. */
+export interface Habits {
+  "seconds": number | null;
+  "given_up": number;
+  "left": number;
+  "starting": Tally;
+  "following": Tally;
 }
 
 /** An action's number, null for doing nothing now, with the share of the victory and the points that it seems worth. */
@@ -186,6 +235,49 @@ export interface LogLine {
   "detail"?: unknown;
 }
 
+/** A match of mine that is over. `unrated`: why it does not count for ratings. `replayable`: its rules are still known. `rating` and `deviation`: mine after it. `seconds`: how long I thought in all my `decisions` together. */
+export interface MatchInfo {
+  "number": number;
+  "table": string;
+  "game": GameId;
+  "began_at": number;
+  "ended_at": number;
+  "reason": string | null;
+  "moves": number;
+  "seat": number;
+  "seats": MatchSeat[];
+  "options": Record<string, unknown>;
+  "unrated"?: string | null;
+  "rating"?: number | null;
+  "deviation"?: number | null;
+  "decisions"?: number;
+  "seconds"?: number;
+  "by_correspondence"?: boolean;
+  "replayable"?: boolean;
+}
+
+/** Matches of mine, the latest first; `next` is given back as `after` for earlier ones. */
+export interface MatchPage {
+  "matches": MatchInfo[];
+  "next"?: string | null;
+}
+
+/** A seat of a match that is over. `share`: of the victory. `left`: it was given up, or its person was not there at the end. `rating` and `deviation`: before a rated match; 95 of 100 ratings are right within two deviations. */
+export interface MatchSeat {
+  "name": string;
+  "account"?: number | null;
+  "bot"?: string | null;
+  "program"?: boolean;
+  "points"?: number | null;
+  "place"?: number | null;
+  "share"?: number | null;
+  "left"?: "away" | "resigned" | null;
+  "stood_in"?: boolean;
+  "first"?: boolean;
+  "rating"?: number | null;
+  "deviation"?: number | null;
+}
+
 /** So many seconds for each decision: a minute or two for a relaxed evening, days for play by correspondence. */
 export interface MoveClock {
   "type": "move";
@@ -212,6 +304,7 @@ export interface MyAccount {
   "passkeys": number;
   "recovery_codes": number;
   "can_use_passkeys": boolean;
+  "on_boards"?: boolean;
 }
 
 /** A bot's name; like a claimed one it has one bearer. */
@@ -279,6 +372,11 @@ export interface NoClock {
   "type": "none";
 }
 
+/** Whether I agree to be shown. */
+export interface OnBoards {
+  "shown": boolean;
+}
+
 /** A choice made before a match: one of `values`, or a whole number from `least` to `most`. */
 export interface OptionInfo {
   "name": string;
@@ -324,7 +422,14 @@ export interface PersonalData {
   "mutes": (Record<string, unknown>)[];
   "push_subscriptions": (Record<string, unknown>)[];
   "matches": (Record<string, unknown>)[];
+  "results": (Record<string, unknown>)[];
+  "ratings": (Record<string, unknown>)[];
   "talk": (Record<string, unknown>)[];
+}
+
+/** My record, the game that I play most first. */
+export interface PersonalRecord {
+  "games": GameRecord[];
 }
 
 /** Is anybody there? */
@@ -355,6 +460,14 @@ export interface Problem {
 export interface PushInfo {
   "public_key": string;
   "subscriptions": number;
+}
+
+/** My rating after a match. */
+export interface RatingPoint {
+  "at": number;
+  "table": string;
+  "rating": number;
+  "deviation": number;
 }
 
 /** Whether requests can be served, and each thing that this needs. */
@@ -519,6 +632,12 @@ export interface Start {
   "table": string;
 }
 
+/** Victories in a row: now (below 0: defeats), and the most there ever were. */
+export interface Streaks {
+  "now": number;
+  "longest": number;
+}
+
 /** A browser's `PushSubscription`, as its `toJSON()` gives it. */
 export interface Subscription {
   "endpoint": string;
@@ -633,6 +752,12 @@ export interface TalkPage {
   "next"?: string | null;
 }
 
+/** So many matches, and how many victories in them; a shared one is a part. */
+export interface Tally {
+  "matches": number;
+  "won": number;
+}
+
 /** A token in a list; what it is was shown once and is not known any more. */
 export interface TokenInfo {
   "id": number;
@@ -651,6 +776,13 @@ export interface Unwatch {
   "type": "unwatch";
   "request": number;
   "table": string;
+}
+
+/** Matches against one sort of opponents: a bot's level, `people`, `programs`, or `mixed` where they were of several. */
+export interface Versus {
+  "opponents": string;
+  "matches": number;
+  "won": number;
 }
 
 /** Show me this table now and whenever it changes. `version`: the last one I have seen. */
@@ -718,6 +850,8 @@ export interface Api {
   "DELETE /api/me/password": { answer: null };
   "DELETE /api/me/sessions": { answer: null };
   "DELETE /api/me/sessions/{session}": { path: { session: number }; answer: null };
+  "GET /api/boards": { answer: Boards };
+  "GET /api/boards/{game_id}": { path: { game_id: string }; answer: Board };
   "GET /api/games": { answer: GameList };
   "GET /api/games/{game_id}": { path: { game_id: string }; answer: GameInfo };
   "GET /api/games/{game_id}/actions": { path: { game_id: string }; answer: ActionList };
@@ -730,6 +864,9 @@ export interface Api {
   "GET /api/me/mutes": { answer: MutedList };
   "GET /api/me/passkeys": { answer: PasskeyList };
   "GET /api/me/sessions": { answer: SessionList };
+  "GET /api/my/record": { query?: { companion?: number }; answer: PersonalRecord };
+  "GET /api/my/record/file": { query?: { companion?: number; form?: "csv" | "json" }; answer: MatchInfo[] };
+  "GET /api/my/record/matches": { query?: { after?: string; against?: "people" | "bots"; companion?: number; ended?: "won" | "lost"; game?: string; limit?: number }; answer: MatchPage };
   "GET /api/my/tables": { query?: { after?: string; companion?: number; limit?: number; waiting?: boolean }; answer: TablePage };
   "GET /api/push": { answer: PushInfo };
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
@@ -768,5 +905,6 @@ export interface Api {
   "POST /api/tables/{table_id}/start": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
   "POST /api/tables/{table_id}/take-back": { path: { table_id: string }; query?: { companion?: number }; body?: TakeBackBody; answer: Done };
   "POST /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { companion?: number }; body: TalkBody; answer: Done };
+  "PUT /api/me/boards": { body: OnBoards; answer: MyAccount };
   "PUT /api/me/mutes/{muted}": { path: { muted: number }; answer: null };
 }
