@@ -182,6 +182,7 @@ def _made(house: FakeHouse | None, settings: dict[str, Any] | None, more: dict[s
         "socket": deaf_socket,
         "who": who,
         "records": None,
+        "tournaments": None,
         "pusher": FakePusher(),
         "health": Health(),
         "metrics": Metrics(),

@@ -58,6 +58,10 @@ def furnish(connection: Connection) -> None:
         name = table(connection, aki, one, listed=one == "a", settings={"options": {"rounds": 3}, "clock": {"type": "none"}})
         rows.append((schema.players, {"table_id": name, "seat": 0, "account_id": aki}))
         rows.append((schema.events, event(name, 1, Kind.SIT, seat=0, account_id=aki, detail={"name": "Aki"})._asdict()))
+        held = {"name": "Friday", "game": "kohoju", "settings": {"seats": 2}, "host_id": aki, "status": "over"}
+        rows.append((schema.leagues, {"id": one * 16, "round": 3, "rounds": 3, "created_at": 1, "updated_at": 2, **held}))
+        rows.append((schema.league_players, {"league_id": one * 16, "number": 1, "account_id": aki}))
+        rows.append((schema.league_tables, {"league_id": one * 16, "round": 1, "board": 1, "table_id": name, "players": [1]}))
         rows.append((schema.hinted, {"table_id": name, "at": 1}))
         ended = {"table_id": name, "game": "kohoju", "began_at": 1, "ended_at": 2, "reason": "end", "moves": 8}
         rows.append((schema.results, {"number": ord(one), **ended}))

@@ -142,7 +142,7 @@ def test_results_are_in_the_copy_and_stay_for_the_others_when_somebody_is_erased
 
 
 def test_every_table_about_accounts_is_erased_or_kept_on_purpose() -> None:
-    kept = {"accounts", "tables", "players", "events", "talk", "result_seats"}
+    kept = {"accounts", "tables", "players", "events", "talk", "result_seats", "leagues", "league_players"}
     about = {
         table.name for table in METADATA.sorted_tables if any("account" in str(key.target_fullname) for key in table.foreign_keys)
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -30,6 +30,7 @@ class Bookkeeper:
         self.closing = False
         self._waiting: list[Result] = []
         self._writing = False
+        self.on_written: Callable[[list[str]], None] = lambda tables: None
 
     def ended(self, live: LiveTable) -> None:
         """A table has changed: if its match is over and this process wrote that, its result is written too."""
@@ -45,6 +46,7 @@ class Bookkeeper:
             while self._waiting:
                 taken, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
                 await self._write(taken)
+                self.on_written([result.table for result in taken])
         except Refused:
             self._waiting.clear()
         finally:

@@ -82,6 +82,7 @@ class Building:
         """Who tells whom."""
         service, metrics = self.service, self.metrics
         service.alive = self.time.alive
+        service.tournaments.open = self.settings.leagues
         service.name_for = self._name_for
         service.push_turn = self.pusher.your_turn
         service.on_everything = self.accounts.forget
@@ -108,6 +109,7 @@ class Building:
             house=self.service,
             socket=cast(ASGIApp, self.socket),
             who=provided["account"].dependency,
+            tournaments=self.service.tournaments,
             records=Records(self.store, boards=self.settings.leaderboards),
             pusher=self.pusher,
             health=self.health,

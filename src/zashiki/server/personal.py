@@ -13,6 +13,8 @@ from zashiki.server.names import ERASED
 from zashiki.server.schema import (
     accounts,
     events,
+    league_players,
+    leagues,
     mutes,
     passkeys,
     players,
@@ -50,6 +52,7 @@ class PersonalData(msgspec.Struct, frozen=True):
     matches: list[dict[str, Any]]
     results: list[dict[str, Any]]
     ratings: list[dict[str, Any]]
+    leagues: list[dict[str, Any]]
     talk: list[dict[str, Any]]
 
 
@@ -66,6 +69,8 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
     owned = rows(select(*(accounts.c[column] for column in about)).where(accounts.c.owner_id == account))
     played = select(tables.c.id, tables.c.game, tables.c.status, tables.c.created_at, players.c.seat).join(players)
     ended = select(results.c.table_id, results.c.ended_at, results.c.reason, results.c.unrated, *_OWN_RESULT).join(result_seats)
+    plays = select(league_players.c.league_id).where(league_players.c.account_id == account)
+    held = (leagues.c.host_id == account) | leagues.c.id.in_(plays)
     unused = select(recovery_codes.c.hash).where(recovery_codes.c.account_id == account, recovery_codes.c.used_at.is_(None))
     return PersonalData(
         account=rows(select(*(accounts.c[column] for column in about)).where(accounts.c.id == account))[0],
@@ -83,6 +88,7 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
         matches=rows(played.where(players.c.account_id == account).order_by(tables.c.created_at)),
         results=rows(ended.where(result_seats.c.account_id == account).order_by(results.c.number)),
         ratings=of(ratings, "game", "rating", "deviation", "matches", "updated_at"),
+        leagues=rows(select(leagues.c.id, leagues.c.name, leagues.c.game, leagues.c.status, leagues.c.created_at).where(held)),
         talk=rows(select(talk.c.table_id, talk.c.at, talk.c.text).where(talk.c.account_id == account).order_by(talk.c.at)),
     )
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
     false,
     text,
 )
@@ -236,6 +237,41 @@ ratings = Table(
     Index("ix_ratings_game_rating", "game", "rating"),
 )
 """The latest rating of each account in each game: what `result_seats` say last."""
+
+leagues = Table(
+    "leagues",
+    METADATA,
+    Column("id", String(16), primary_key=True, comment="unguessable: whoever knows it may look and join"),
+    Column("name", String(60), nullable=False),
+    Column("game", String(20), nullable=False),
+    Column("settings", JSON, nullable=False, comment="what was agreed, as `leagues.NewLeague`"),
+    Column("host_id", Number, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("status", String(10), nullable=False, index=True, comment="gathering, playing, over or closed"),
+    Column("round", SmallInteger, nullable=False, comment="the present one, from 1"),
+    Column("rounds", SmallInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+)
+
+league_players = Table(
+    "league_players",
+    METADATA,
+    Column("league_id", String(16), ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", SmallInteger, primary_key=True, autoincrement=False, comment="from 1, in the order of coming"),
+    Column("account_id", Number, ForeignKey("accounts.id"), index=True, comment="whose; null: a bot of the house"),
+    Column("bot", String(20), comment="its level"),
+    UniqueConstraint("league_id", "account_id"),
+)
+
+league_tables = Table(
+    "league_tables",
+    METADATA,
+    Column("league_id", String(16), ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
+    Column("round", SmallInteger, primary_key=True, autoincrement=False),
+    Column("board", SmallInteger, primary_key=True, autoincrement=False),
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("players", JSON, nullable=False, comment="the numbers of the players, by seat"),
+)
 
 processes = Table(
     "processes",

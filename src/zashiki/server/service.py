@@ -47,6 +47,7 @@ from zashiki.server.store import Store, now_ms
 from zashiki.server.table import Table
 from zashiki.server.takeback import moves_undone
 from zashiki.server.talking import Talking
+from zashiki.server.tournaments import Tournaments
 
 TIDY_S = 5.0
 SWEEP_ROUNDS = 12
@@ -84,6 +85,7 @@ class Service:
         self.lobby = Lobby(self.house)
         self.talking = Talking(self.house)
         self.bookkeeper = Bookkeeper(self.house)
+        self.tournaments = Tournaments(self)
         self.alive: Callable[[], Set[str]] = set
         self._known_alive: Set[str] = frozenset()
         self.name_for: Callable[[Account, str], str | None] = lambda account, key: None
@@ -137,11 +139,13 @@ class Service:
         if sweep:
             await self.steward.close_dead(self.presence.__contains__)
             await self.bookkeeper.look()
+            await self.tournaments.look_after()
 
     async def _fill_books(self) -> None:
         """After a start: what a crash, or a version that kept no books, has left out."""
         try:
             await self.bookkeeper.catch_up()
+            await self.tournaments.look_after()
         except Refused:
             return  # The store is away; the next look finds what is of today, the next start the rest.
 
@@ -228,6 +232,14 @@ class Service:
             if table not in connection.watching:
                 connection.tell(messages.YourTurn(table=table, game=game))
 
+    def call(self, account: int, table: str, game: str) -> None:
+        """Somebody is expected at a table: every socket is told, and where there is none, a notification is sent."""
+        self._show_turn(account, table, game)
+        if self.store.shared:
+            self.house.spawn(self._announce(f"turn:{account}:{table}:{game}"))
+        if account not in self.presence:
+            self.push_turn(account, table, game)
+
     async def _announce(self, news: str) -> None:
         try:
             await self.store.write(lambda connection: None, news=[news])
@@ -280,14 +292,19 @@ class Service:
     async def saved_match(self, account: Account, table: str) -> str:
         """The saved-match file of a match that is over."""
         live = await self.house.load(table)
-        self.house.may_look(live.table, account)
+        await self._check_told(account, live.table)
         return saved_match(live.table)
+
+    async def _check_told(self, account: Account, table: Table) -> None:
+        """Refuses whoever may not be told a match that is over; while others play the same cards, that is everybody."""
+        if not await self.tournaments.check_told(account, table.id):
+            self.house.may_look(table, account)
 
     async def replay(self, account: Account, table: str, eyes: Eyes) -> bytes:
         """A match that is over, told again as some eyes saw it."""
         self._spend("replays", account)
         live = await self.house.load(table)
-        self.house.may_look(live.table, account)
+        await self._check_told(account, live.table)
         match, names = finished(live.table), [sitter.name if sitter else None for sitter in live.table.seats]
         log = await self.store.read(partial(read_events, table, 0))
         times, decided = [event.at for event in standing(log)], live.table.decided

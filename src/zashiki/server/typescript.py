@@ -32,6 +32,8 @@ KNOWN_BETTER = {
     ("MatchInfo", "game"): "GameId",
     ("GameRecord", "game"): "GameId",
     ("Board", "game"): "GameId",
+    ("NewLeague", "game"): "GameId",
+    ("LeagueState", "game"): "GameId",
     ("Boards", "games"): "GameId[]",
     ("YourTurn", "game"): "GameId",
     ("GameInfo", "id"): "GameId",

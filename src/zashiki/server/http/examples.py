@@ -12,6 +12,7 @@ from zashiki.server.archive import MatchInfo, MatchSeat
 from zashiki.server.boards import Board, BoardRow
 from zashiki.server.http import identity
 from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
+from zashiki.server.http.leagues import LeagueList, NewLeagueId
 from zashiki.server.http.problems import Problem
 from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
 from zashiki.server.http.record import Boards, MatchPage, OnBoards
@@ -26,10 +27,13 @@ from zashiki.server.http.tables import (
     TalkBody,
     TalkPage,
 )
+from zashiki.server.leagues import NewLeague
 from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
 from zashiki.server.record import GameRecord, Habits, PersonalRecord, RatingPoint, Streaks, Tally, Versus
 from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.settings import MoveClock, TableSettings
+from zashiki.server.standings import Standing
+from zashiki.server.tournaments import LeagueState, LeagueTable
 
 TABLE = "Xq2pT8vLr0aZkW3e"
 NOON = 1_750_000_000_000
@@ -128,6 +132,22 @@ _record = GameRecord(
     habits=Habits(seconds=7.9, given_up=0, left=0, starting=Tally(matches=1, won=1.0), following=Tally(matches=0, won=0.0)),
 )
 _strong = BoardRow(place=1, account=7, name="Aiko", rating=1702.4, deviation=96.2, surely=1510.0, matches=31)
+_agreed = NewLeague(name="Friday", game="hanamikoji", seats=2, size=4, bots="club", duplicate=True)
+_league = LeagueState(
+    id="k3v7q2xw5m1zt8pd",
+    name="Friday",
+    game="hanamikoji",
+    agreed=_agreed,
+    host=7,
+    status="playing",
+    round=1,
+    rounds=3,
+    created_at=NOON,
+    players=[Standing(place=1, number=1, name="Aiko", account=7), Standing(place=1, number=2, name="Haru 2", bot="club")],
+    tables=[LeagueTable(round=1, board=1, table=TABLE, players=[1, 2], scores=None, told=False)],
+    me=1,
+    my_table=TABLE,
+)
 _endpoint = "https://push.example.org/send/abc"
 
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
@@ -142,9 +162,13 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     ],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
     Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4)])],
+    LeagueList: [LeagueList(open=True, leagues=[_league])],
+    LeagueState: [_league],
     LevelList: [LevelList(levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2)])],
     MatchInfo: [_match],
     MatchPage: [MatchPage(matches=[_match])],
+    NewLeague: [_agreed],
+    NewLeagueId: [NewLeagueId(league="k3v7q2xw5m1zt8pd")],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
     OnBoards: [OnBoards(shown=True)],

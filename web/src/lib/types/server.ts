@@ -191,6 +191,39 @@ export interface Hints {
   "hints": Hint[];
 }
 
+/** Whether leagues are open here, and those that I hold or play in, the latest first. */
+export interface LeagueList {
+  "open": boolean;
+  "leagues": LeagueState[];
+}
+
+/** A league as whoever knows its link sees it, the players in the order of the standings. `me`: my number in it. `my_table`: where I am expected now. */
+export interface LeagueState {
+  "id": string;
+  "name": string;
+  "game": GameId;
+  "agreed": NewLeague;
+  "host": number;
+  "status": "closed" | "gathering" | "over" | "playing";
+  "round": number;
+  "rounds": number;
+  "created_at": number;
+  "players": Standing[];
+  "tables": LeagueTable[];
+  "me"?: number | null;
+  "my_table"?: string | null;
+}
+
+/** A table of a league. `players`: their numbers by seat; `scores`: what it brought each, null while it is played. `told`: whether everybody who knows the league may replay it. */
+export interface LeagueTable {
+  "round": number;
+  "board": number;
+  "table": string;
+  "players": number[];
+  "scores": number[] | null;
+  "told": boolean;
+}
+
 /** A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most. */
 export interface Level {
   "id": string;
@@ -317,6 +350,25 @@ export interface NewCompanion {
   "name": string;
 }
 
+/** A league to be held. `seats`: at each table. `form`: everybody against everybody, or by standings. `rounds`: where two play everybody against everybody, it is as many as that takes. `size` and `bots`: bots of that level fill up to so many players. `duplicate`: all tables of a round play the same deal, and who sat in the same place is compared. There is always a clock: nobody who stays away may hold up a round. */
+export interface NewLeague {
+  "name": string;
+  "game": GameId;
+  "seats": number;
+  "form"?: "round robin" | "swiss";
+  "rounds"?: number;
+  "size"?: number;
+  "bots"?: string | null;
+  "duplicate"?: boolean;
+  "options"?: Record<string, unknown>;
+  "clock"?: MoveClock | BankClock;
+}
+
+/** The league that was made. */
+export interface NewLeagueId {
+  "league": string;
+}
+
 /** Another name. */
 export interface NewName {
   "name": string;
@@ -424,6 +476,7 @@ export interface PersonalData {
   "matches": (Record<string, unknown>)[];
   "results": (Record<string, unknown>)[];
   "ratings": (Record<string, unknown>)[];
+  "leagues": (Record<string, unknown>)[];
   "talk": (Record<string, unknown>)[];
 }
 
@@ -625,6 +678,21 @@ export interface StandBody {
   "seat"?: number | null;
 }
 
+/** Somebody in a league. `score`: a victory is 1. `opponents`: Buchholz, the sum of the opponents' scores. `median`: the same without the best and the worst of them. Ties are broken by those, then by `points`. */
+export interface Standing {
+  "place": number;
+  "number": number;
+  "name": string;
+  "account"?: number | null;
+  "bot"?: string | null;
+  "program"?: boolean;
+  "score"?: number;
+  "opponents"?: number;
+  "median"?: number;
+  "points"?: number;
+  "played"?: number;
+}
+
 /** The host begins; empty seats must be none. */
 export interface Start {
   "type": "start";
@@ -669,7 +737,7 @@ export interface TablePage {
   "next"?: string | null;
 }
 
-/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. */
+/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. `strict`: there are no hints and nothing is taken back. */
 export interface TableSettings {
   "options"?: Record<string, unknown>;
   "clock"?: NoClock | MoveClock | BankClock;
@@ -677,6 +745,7 @@ export interface TableSettings {
   "spectators"?: boolean;
   "absent"?: "bot" | "decide";
   "stand_in"?: string;
+  "strict"?: boolean;
   "grace_seconds"?: number;
 }
 
@@ -856,6 +925,8 @@ export interface Api {
   "GET /api/games/{game_id}": { path: { game_id: string }; answer: GameInfo };
   "GET /api/games/{game_id}/actions": { path: { game_id: string }; answer: ActionList };
   "GET /api/games/{game_id}/rules": { path: { game_id: string }; answer: string };
+  "GET /api/leagues": { query?: { companion?: number }; answer: LeagueList };
+  "GET /api/leagues/{league_id}": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
   "GET /api/levels": { answer: LevelList };
   "GET /api/me": { answer: MyAccount };
   "GET /api/me/bots": { answer: BotList };
@@ -880,6 +951,11 @@ export interface Api {
   "GET /readyz": { answer: Readiness };
   "PATCH /api/me": { body: NewName; answer: MyAccount };
   "PATCH /api/me/companions/{companion}": { path: { companion: number }; body: NewCompanion; answer: CompanionInfo };
+  "POST /api/leagues": { query?: { companion?: number }; body: NewLeague; answer: NewLeagueId };
+  "POST /api/leagues/{league_id}/close": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
+  "POST /api/leagues/{league_id}/join": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
+  "POST /api/leagues/{league_id}/leave": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
+  "POST /api/leagues/{league_id}/start": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
   "POST /api/me/bots": { body: NewBot; answer: BotInfo };
   "POST /api/me/bots/{bot}/tokens": { path: { bot: number }; body: NewTokenLabel; answer: NewToken };
   "POST /api/me/companions": { body: NewCompanion; answer: CompanionInfo };

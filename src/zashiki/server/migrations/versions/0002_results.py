@@ -1,4 +1,4 @@
-"""Results, ratings, and who agrees to be shown on leaderboards. Results of matches that are over are filled in by the server."""
+"""Results, ratings, leaderboards and leagues. Results of matches that are over are filled in by the server."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,11 +18,12 @@ def upgrade() -> None:
     op.create_index("ix_tables_status_updated_at", "tables", ["status", "updated_at"])
     _results()
     _ratings()
+    _leagues()
 
 
 def downgrade() -> None:
     """Removes them."""
-    for name in ("ratings", "result_seats", "results", "hinted"):
+    for name in ("league_tables", "league_players", "leagues", "ratings", "result_seats", "results", "hinted"):
         op.drop_table(name)
     op.drop_index("ix_tables_status_updated_at", "tables")
     op.drop_column("accounts", "on_boards")
@@ -88,3 +89,51 @@ def _ratings() -> None:
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_ratings_account_id", ondelete="CASCADE"),
     )
     op.create_index("ix_ratings_game_rating", "ratings", ["game", "rating"])
+
+
+def _leagues() -> None:
+    op.create_table(
+        "leagues",
+        sa.Column("id", sa.String(16), nullable=False, comment="unguessable: whoever knows it may look and join"),
+        sa.Column("name", sa.String(60), nullable=False),
+        sa.Column("game", sa.String(20), nullable=False),
+        sa.Column("settings", sa.JSON, nullable=False, comment="what was agreed, as `leagues.NewLeague`"),
+        sa.Column("host_id", NUMBER, nullable=False),
+        sa.Column("status", sa.String(10), nullable=False, comment="gathering, playing, over or closed"),
+        sa.Column("round", sa.SmallInteger, nullable=False, comment="the present one, from 1"),
+        sa.Column("rounds", sa.SmallInteger, nullable=False),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("updated_at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_leagues"),
+        sa.ForeignKeyConstraint(["host_id"], ["accounts.id"], name="fk_leagues_host_id"),
+    )
+    op.create_index("ix_leagues_host_id", "leagues", ["host_id"])
+    op.create_index("ix_leagues_status", "leagues", ["status"])
+    op.create_table(
+        "league_players",
+        sa.Column("league_id", sa.String(16), nullable=False),
+        sa.Column("number", sa.SmallInteger, autoincrement=False, nullable=False, comment="from 1, in the order of coming"),
+        sa.Column("account_id", NUMBER, comment="whose; null: a bot of the house"),
+        sa.Column("bot", sa.String(20), comment="its level"),
+        sa.PrimaryKeyConstraint("league_id", "number", name="pk_league_players"),
+        _of_league("league_players"),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_league_players_account_id"),
+        sa.UniqueConstraint("league_id", "account_id", name="uq_league_players_league_id_account_id"),
+    )
+    op.create_index("ix_league_players_account_id", "league_players", ["account_id"])
+    op.create_table(
+        "league_tables",
+        sa.Column("league_id", sa.String(16), nullable=False),
+        sa.Column("round", sa.SmallInteger, autoincrement=False, nullable=False),
+        sa.Column("board", sa.SmallInteger, autoincrement=False, nullable=False),
+        sa.Column("table_id", sa.String(16), nullable=False),
+        sa.Column("players", sa.JSON, nullable=False, comment="the numbers of the players, by seat"),
+        sa.PrimaryKeyConstraint("league_id", "round", "board", name="pk_league_tables"),
+        _of_league("league_tables"),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_league_tables_table_id", ondelete="CASCADE"),
+        sa.UniqueConstraint("table_id", name="uq_league_tables_table_id"),
+    )
+
+
+def _of_league(table: str) -> sa.ForeignKeyConstraint:
+    return sa.ForeignKeyConstraint(["league_id"], ["leagues.id"], name=f"fk_{table}_league_id", ondelete="CASCADE")
