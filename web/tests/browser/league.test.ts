@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { House } from "./house";
+import { serious } from "./obstacles";
 import { toTheEnd } from "./players";
 
 const house = new House("--leagues");
@@ -23,6 +24,7 @@ test("four play everybody against everybody with the same cards, and the page sa
   await anna.goto("/");
   await anna.getByRole("link", { name: "Leagues" }).click();
   await anna.getByText("You play in none yet.").waitFor();
+  expect(await serious(anna), "leagues").toEqual([]);
   await anna.getByLabel("Name", { exact: true }).fill("Friday");
   await anna.getByLabel("Length").selectOption({ label: "1 round" });
   await anna.getByLabel("Fill up with").selectOption({ label: "Beginner bot" });
@@ -58,6 +60,7 @@ test("four play everybody against everybody with the same cards, and the page sa
   }
   await anna.getByText(/has won the league\./).first().waitFor();
   await ben.getByText(/has won the league\./).first().waitFor();
+  for (const page of [anna, ben]) expect(await serious(page), "league").toEqual([]);
   expect(await anna.locator("tbody tr").count()).toBe(4);
   expect(await anna.getByRole("link", { name: "Replay" }).count()).toBe(6);
   expect(house.faults).toEqual([]);

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { House, lay } from "./house";
+import { serious } from "./obstacles";
 import { toTheEnd } from "./players";
 
 const ALONE = { game: "hanamikoji", seat: 0, bots: { 1: "beginner" }, start: true, settings: { options: { rounds: 1 }, private: true } };
@@ -41,6 +42,7 @@ test("a match played to its end stands in the record, with its rating and the wa
   expect(await page.locator("figure tbody tr").count()).toBe(2);
   await page.getByText("What is rated, and how").click();
   await page.getByText("a club bot has 1,500 in every game").waitFor();
+  expect(await serious(page), "record").toEqual([]);
   const matches = page.locator("li", { has: page.getByRole("link", { name: "Replay" }) });
   expect(await matches.count()).toBe(2);
   await matches.first().getByText("Lost, given up").waitFor();
@@ -57,6 +59,7 @@ test("the record is saved as a table and as a whole", async () => {
   await giveUp(page);
   await page.goto("/record");
   const [table] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save as a table (CSV)" }).click()]);
+  expect(await serious(page), "record on a phone").toEqual([]);
   expect(table.suggestedFilename()).toBe("zashiki-record.csv");
   const [whole] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save everything (JSON)" }).click()]);
   expect(whole.suggestedFilename()).toBe("zashiki-record.json");
@@ -88,5 +91,6 @@ test("where the host has, whoever agrees and has played enough is shown", async 
   await page.getByText("Done.").waitFor();
   await page.getByRole("link", { name: "Leaderboards" }).click();
   await page.getByRole("row", { name: /1 Botan .* 10/ }).waitFor();
+  expect(await serious(page), "leaderboard").toEqual([]);
   expect(ranked.faults).toEqual([]);
 });
