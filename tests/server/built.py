@@ -85,7 +85,7 @@ async def built(folder: Path, database: str | None = None, *, limits: float = NO
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The same on a port of its own, served from a thread; its address."""
-    building = Building(Settings(data=folder, limits=NO_LIMITS))
+    building = Building(Settings(data=folder, limits=NO_LIMITS, leaderboards=True, leagues=True))
     config = uvicorn.Config(building.app(), lifespan="on", ws="none", log_config=None, access_log=False)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -181,6 +181,8 @@ def _made(house: FakeHouse | None, settings: dict[str, Any] | None, more: dict[s
         "house": house or FakeHouse(),
         "socket": deaf_socket,
         "who": who,
+        "records": None,
+        "tournaments": None,
         "pusher": FakePusher(),
         "health": Health(),
         "metrics": Metrics(),

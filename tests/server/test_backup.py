@@ -45,6 +45,10 @@ def furnish(connection: Connection) -> None:
             schema.push_subscriptions,
             {"account_id": aki, "endpoint": "https://push.example/1", "p256dh": "p", "auth": "a", "created_at": 1},
         ),
+        (
+            schema.ratings,
+            {"account_id": aki, "game": "kohoju", "rating": 1512.25, "deviation": 240.5, "matches": 2, "updated_at": 1},
+        ),
         (schema.limits, {"key": "talk:1", "period": 1, "count": 1, "ends_at": 1}),
         (schema.processes, {"id": "one", "address": "", "beat": 1}),
         (schema.presences, {"account_id": aki, "process": "one", "at": 1}),
@@ -54,6 +58,15 @@ def furnish(connection: Connection) -> None:
         name = table(connection, aki, one, listed=one == "a", settings={"options": {"rounds": 3}, "clock": {"type": "none"}})
         rows.append((schema.players, {"table_id": name, "seat": 0, "account_id": aki}))
         rows.append((schema.events, event(name, 1, Kind.SIT, seat=0, account_id=aki, detail={"name": "Aki"})._asdict()))
+        held = {"name": "Friday", "game": "kohoju", "settings": {"seats": 2}, "host_id": aki, "status": "over"}
+        rows.append((schema.leagues, {"id": one * 16, "round": 3, "rounds": 3, "created_at": 1, "updated_at": 2, **held}))
+        rows.append((schema.league_players, {"league_id": one * 16, "number": 1, "account_id": aki}))
+        rows.append((schema.league_tables, {"league_id": one * 16, "round": 1, "board": 1, "table_id": name, "players": [1]}))
+        rows.append((schema.hinted, {"table_id": name, "at": 1}))
+        ended = {"table_id": name, "game": "kohoju", "began_at": 1, "ended_at": 2, "reason": "end", "moves": 8}
+        rows.append((schema.results, {"number": ord(one), **ended}))
+        counts = {"stood_in": False, "first": True, "decisions": 4, "thinking_ms": 9_000}
+        rows.append((schema.result_seats, {"result": ord(one), "seat": 0, "account_id": aki, "share": 0.5, **counts}))
         rows.append((schema.talk, {"table_id": name, "number": 1, "account_id": aki, "name": "Aki", "at": 1, "text": "今日は"}))
     for target, row in rows:
         connection.execute(target.insert(), row)

@@ -1,15 +1,22 @@
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import msgspec
 import pytest
 from sqlalchemy import Connection, insert, select
 
 from tests.server.people import World, bearer, cookie, play
 from zashiki.server import mutes as mutes_module
+from zashiki.server.archive import MatchSeat, all_matches
+from zashiki.server.books import write_results
 from zashiki.server.errors import Refused
 from zashiki.server.log import Kind
 from zashiki.server.personal import OF_AN_ACCOUNT
-from zashiki.server.schema import METADATA, accounts, events, players, push_subscriptions, tables, talk
+from zashiki.server.rerating import recompute
+from zashiki.server.results import Result, SeatResult
+from zashiki.server.schema import METADATA, accounts, events, players, push_subscriptions, ratings, tables, talk
 
 TABLE = "x" * 16
 
@@ -107,8 +114,35 @@ def test_an_erased_account_leaves_its_matches_and_nothing_else(url: str) -> None
     play(url, story)
 
 
+def test_results_are_in_the_copy_and_stay_for_the_others_when_somebody_is_erased(url: str) -> None:
+    async def story(world: World) -> None:
+        aiko, _ = await world.person("Aiko")
+        mei, _ = await world.guest("Mei")
+        await _fill(world, aiko.account.id)
+        people = (aiko.account.id, mei.account.id)
+        seats = [
+            SeatResult(seat=0, account=people[0], bot=None, points=3, place=1, share=1.0, decisions=4, thinking_ms=9_000),
+            SeatResult(seat=1, account=people[1], bot=None, points=2, place=2, share=0.0, decisions=4, thinking_ms=8_000),
+        ]
+        ended: dict[str, Any] = {"began_at": 1, "ended_at": 2, "reason": "end", "moves": 8, "taken_back": False}
+        result = Result(table=TABLE, game="kohoju", seats=seats, **ended)
+        await world.store.write(partial(write_results, [result]))
+        data = await world.accounts.export(people[0])
+        assert [(row["table_id"], row["place"], row["thinking_ms"]) for row in data.results] == [(TABLE, 1, 9_000)]
+        assert [(row["game"], row["matches"]) for row in data.ratings] == [("kohoju", 1)]
+        kept = await world.store.read(partial(all_matches, people[1]))
+        await world.accounts.erase(people[0])
+        assert await world.store.write(recompute) == 1
+        (left,) = await world.store.read(partial(all_matches, people[1]))
+        assert left.seats[0] == MatchSeat(name="erased", account=people[0], points=3, place=1, share=1.0)
+        assert left.rating == kept[0].rating
+        assert await world.store.read(lambda connection: connection.execute(select(ratings.c.account_id)).all()) == [people[1:]]
+
+    play(url, story)
+
+
 def test_every_table_about_accounts_is_erased_or_kept_on_purpose() -> None:
-    kept = {"accounts", "tables", "players", "events", "talk"}
+    kept = {"accounts", "tables", "players", "events", "talk", "result_seats", "leagues", "league_players"}
     about = {
         table.name for table in METADATA.sorted_tables if any("account" in str(key.target_fullname) for key in table.foreign_keys)
     }

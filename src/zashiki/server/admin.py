@@ -20,6 +20,7 @@ from zashiki.server.ledger import read_table, write_event
 from zashiki.server.log import Event, Kind
 from zashiki.server.names import name_key
 from zashiki.server.personal import PersonalData
+from zashiki.server.rerating import recompute
 from zashiki.server.schema import accounts, events, players, service, tables
 from zashiki.server.secrets import new_secrets
 from zashiki.server.store import Store, now_ms
@@ -157,6 +158,10 @@ class Desk:
     async def erase(self, account: int) -> None:
         """Erases the personal data of an account and of its programs. Matches stay, without a name."""
         await self._accounts.erase(account)
+
+    async def recompute_ratings(self) -> int:
+        """Works all ratings out again from the results; how many results count."""
+        return await self.store.write_apart(recompute)
 
 
 @asynccontextmanager

@@ -51,6 +51,7 @@ def add_admin(commands: Any, where: argparse.ArgumentParser) -> None:
     personal = add("export-account", _export_account, "everything that is known about somebody, as JSON")
     erase = add("erase", _erase, "erase somebody's personal data; matches stay, without a name")
     erase.add_argument("--yes", action="store_true", help="do not ask")
+    add("recompute-ratings", _recompute_ratings, "work all ratings out again from the results of matches")
     for parser in (ban, unban, personal, erase):
         parser.add_argument("account", metavar="NAME|ID")
 
@@ -120,6 +121,10 @@ async def _export_account(desk: Desk, arguments: argparse.Namespace) -> None:
     from zashiki.server.sheets import as_json
 
     print(as_json(await desk.personal_data((await desk.find(arguments.account)).id)))
+
+
+async def _recompute_ratings(desk: Desk, arguments: argparse.Namespace) -> None:
+    print(f"{await desk.recompute_ratings():,} matches were rated again")
 
 
 async def _erase(desk: Desk, arguments: argparse.Namespace) -> None:

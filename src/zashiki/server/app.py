@@ -22,8 +22,10 @@ from zashiki.server.http.fixed import Fixed
 from zashiki.server.http.games import Games
 from zashiki.server.http.headers import with_headers
 from zashiki.server.http.hosts import Hosts, host_of
+from zashiki.server.http.leagues import Leagues
 from zashiki.server.http.problems import EXCEPTION_HANDLERS, send_refusal, turn_away
 from zashiki.server.http.push import Push
+from zashiki.server.http.record import Leaderboards, MyBoards, MyRecord
 from zashiki.server.http.replays import Replays
 from zashiki.server.http.seeing import Health, Lookout, Seeing
 from zashiki.server.http.site import Site
@@ -31,15 +33,21 @@ from zashiki.server.http.strict import BODY_LIMIT, StrictRequest
 from zashiki.server.http.tables import MyTables, Tables
 from zashiki.server.metrics import Metrics
 from zashiki.server.push import Pusher
+from zashiki.server.records import Records
 from zashiki.server.settings import Settings
+from zashiki.server.tournaments import Tournaments
 
 SOCKET = "/socket"
 API = "/api/"
 SEEING = frozenset({"/healthz", "/readyz", "/metrics"})
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (Games, Tables, MyTables, Replays, *identity.CONTROLLERS, Push, Seeing)
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    *(Games, Tables, MyTables, Replays, MyRecord, Leaderboards, Leagues),
+    *identity.CONTROLLERS,
+    *(MyBoards, Push, Seeing),
+)
 """Everything that HTTP answers to, besides the web client's files."""
 DEPENDENCIES = (
-    *("house", "owner", "pusher", "health", "metrics", "lookout"),
+    *("house", "owner", "records", "tournaments", "pusher", "health", "metrics", "lookout"),
     *("identity", "anybody", "newcomer", "me", "browser"),
 )
 """What controllers may ask for by name."""
@@ -56,6 +64,8 @@ def create_app(
     house: House,
     socket: ASGIApp,
     who: Who,
+    records: Records,
+    tournaments: Tournaments,
     pusher: Pusher,
     health: Health,
     metrics: Metrics,
@@ -77,6 +87,8 @@ def create_app(
 
     given: dict[str, Any] = {
         "house": house,
+        "records": records,
+        "tournaments": tournaments,
         "pusher": pusher,
         "health": health,
         "metrics": metrics,

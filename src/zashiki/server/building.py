@@ -32,6 +32,7 @@ from zashiki.server.metrics import Metrics
 from zashiki.server.migrate import NEWEST
 from zashiki.server.patience import migrate_when_there, when_there
 from zashiki.server.push import Pusher
+from zashiki.server.records import Records
 from zashiki.server.secrets import Secrets, load_secrets
 from zashiki.server.service import Service, process_name
 from zashiki.server.service_time import ServiceTime
@@ -81,6 +82,7 @@ class Building:
         """Who tells whom."""
         service, metrics = self.service, self.metrics
         service.alive = self.time.alive
+        service.tournaments.open = self.settings.leagues
         service.name_for = self._name_for
         service.push_turn = self.pusher.your_turn
         service.on_everything = self.accounts.forget
@@ -107,6 +109,8 @@ class Building:
             house=self.service,
             socket=cast(ASGIApp, self.socket),
             who=provided["account"].dependency,
+            tournaments=self.service.tournaments,
+            records=Records(self.store, boards=self.settings.leaderboards),
             pusher=self.pusher,
             health=self.health,
             metrics=self.metrics,

@@ -63,6 +63,8 @@ def _add_serve(commands: Any, where: argparse.ArgumentParser) -> None:
     )
     serve.add_argument("--no-browser", action="store_true", help="do not open the browser")
     serve.add_argument("--log", choices=["text", "json"], default="text", help="how the log is written (default: text)")
+    serve.add_argument("--leaderboards", action="store_true", help="show who is strong, among people who agree to be shown")
+    serve.add_argument("--leagues", action="store_true", help="let people hold leagues: tournaments among friends")
     serve.add_argument("--contact", metavar="ADDRESS", help="mailto: or https:, for those who deliver notifications")
     serve.set_defaults(run=command(_serve))
 
@@ -84,6 +86,8 @@ def _serve(arguments: argparse.Namespace) -> None:
         log=arguments.log,
         metrics_token=os.environ.get("ZASHIKI_METRICS_TOKEN") or None,
         contact=arguments.contact,
+        leaderboards=arguments.leaderboards,
+        leagues=arguments.leagues,
     )
     raise SystemExit(serve(settings, lan=arguments.lan, browser=not arguments.no_browser))
 

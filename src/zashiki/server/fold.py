@@ -16,6 +16,7 @@ from zashiki.core.match import OPENED, REVEALED, TOLD, Entry, Match
 from zashiki.core.state import State
 from zashiki.games import find
 from zashiki.server.clocks import SeatClocks
+from zashiki.server.course import Course
 from zashiki.server.log import Event, Kind
 from zashiki.server.settings import MoveClock, TableSettings
 
@@ -72,6 +73,7 @@ class Fold:
         "bits",
         "clocks",
         "closed",
+        "course",
         "created_at",
         "decided",
         "game",
@@ -115,6 +117,7 @@ class Fold:
         self.decided: Decided | None = None
         self.closed = False
         self.clocks = SeatClocks(settings.clock, seats)
+        self.course = Course(seats)
         self.number = 0
         self.last_at = created_at
         self.last_ticks = 0
@@ -231,6 +234,7 @@ class Fold:
             self.shown_at, self.shown_ticks = event.at, event.ticks
         if self.match is not None:
             self._settle(event)
+            self._note(event)
 
     def _remember(self, account: int, request: str, number: int) -> None:
         own = self.requests.setdefault(account, {})
@@ -283,6 +287,7 @@ class Fold:
 
     def _fold_start(self, event: Event) -> None:
         self.match = Match(self.game, len(self.seats), options=self.settings.options, seed=self.seed)
+        self.course.begin(event.at, self.match.state.to_act())
 
     def _fold_resign(self, event: Event) -> None:
         decisive = self._is_decisive(event)
@@ -379,6 +384,10 @@ class Fold:
         if not self.clocks.left:
             return
         self.clocks.settle(event.seat if event.kind == Kind.ACT else None, self._deciding(), event.ticks)
+
+    def _note(self, event: Event) -> None:
+        timed = self.bits & 1 << CLOCK
+        self.course.take(event, timed or self.bits & self.own_hands, over=self.decided is not None)
 
     def _deciding(self) -> int:
         """The seats whose time runs, as bits, as everybody can see it; none where time itself acts."""

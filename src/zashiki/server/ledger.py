@@ -94,7 +94,7 @@ def read_table(wanted: str, connection: Connection) -> tuple[Table, str, int]:
 
 def folded(row: Mapping[Any, Any], events: list[Event], settings: TableSettings | None = None) -> Table:
     """A table from its row and its log; `settings`, where somebody has them already, are those of the row."""
-    agreed = settings or _settings(row["settings"])
+    agreed = settings or settings_of(row["settings"])
     table = Table(row["id"], row["game"], row["seats"], agreed, row["seed"], row["host_id"], row["created_at"])
     if row["rules"] != table.game.version:
         reason = f"this match was played by other rules of {table.game.title}; it can be exported, not shown"
@@ -103,7 +103,8 @@ def folded(row: Mapping[Any, Any], events: list[Event], settings: TableSettings 
     return table
 
 
-def _settings(found: Mapping[str, Any]) -> TableSettings:
+def settings_of(found: Mapping[str, Any]) -> TableSettings:
+    """How a table was set up, as far as this version knows it."""
     # Another version, before or beside this one, may know settings that we do not.
     known = {name: value for name, value in found.items() if name in TableSettings.__struct_fields__}
     return msgspec.convert(known, TableSettings)

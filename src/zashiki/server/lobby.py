@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import select
 
 from zashiki.server import messages, schema
 from zashiki.server.accounts import Account
+from zashiki.server.archive import seats_of
 from zashiki.server.connection import Connection
 from zashiki.server.errors import Refused
 from zashiki.server.house import House
-from zashiki.server.ledger import folded, read_beginning, read_table
+from zashiki.server.ledger import folded, read_beginning, read_table, settings_of
 from zashiki.server.live import LiveTable
-from zashiki.server.messages import TableInfo
+from zashiki.server.messages import SeatInfo, TableInfo
 from zashiki.server.pictures import table_info
 from zashiki.server.table import Table
 
@@ -188,7 +190,7 @@ def _read_mine(
     found: list[TableInfo] = []
     while len(found) < limit:
         page = _page_of_mine(account, waiting, before, limit, connection)
-        infos = list(_infos([row.id for row in page], account, connection))
+        infos = _infos(page, account, connection)
         found += [info for info in infos if info.waits_for_me or not waiting]
         if len(page) < limit:
             break
@@ -200,7 +202,7 @@ def _page_of_mine(
     account: int, waiting: bool, before: tuple[int, str] | None, limit: int, connection: StoreConnection
 ) -> Sequence[Any]:
     columns, players = schema.tables.c, schema.players.c
-    query = select(columns.id, columns.updated_at).join(schema.players, players.table_id == columns.id)
+    query = select(schema.tables).join(schema.players, players.table_id == columns.id)
     query = query.where(players.account_id == account)
     if waiting:
         query = query.where(columns.status == "playing")
@@ -210,11 +212,33 @@ def _page_of_mine(
     return connection.execute(query.order_by(columns.updated_at.desc(), columns.id.desc()).limit(limit)).all()
 
 
-def _infos(tables: Iterable[str], account: int | None, connection: StoreConnection) -> Iterable[TableInfo]:
-    for each in tables:
-        try:
-            table, _, updated_at = read_table(each, connection)
-        except Refused:
-            continue
-        seat = None if account is None else table.seat_of(account)
-        yield table_info(table, updated_at, waits_for_me=seat is not None and table.waits_for(seat))
+def _infos(page: Sequence[Any], account: int, connection: StoreConnection) -> Iterable[TableInfo]:
+    """Tables of one's own: of those that are over the results are read, the others are folded."""
+    ended = {row.id: row for row in page if row.status == "over"}
+    seats = seats_of(list(ended), connection) if ended else {}
+    for row in page:
+        found = _ended(row, seats[row.id]) if row.id in seats else _folded(row.id, account, connection)
+        if found is not None:
+            yield found
+
+
+def _ended(row: Any, seats: list[SeatInfo]) -> TableInfo:
+    return TableInfo(
+        id=row.id,
+        game=row.game,
+        status=row.status,
+        seats=seats,
+        settings=msgspec.to_builtins(settings_of(row.settings)),
+        host=row.host_id,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
+
+
+def _folded(table_id: str, account: int, connection: StoreConnection) -> TableInfo | None:
+    try:
+        table, _, updated_at = read_table(table_id, connection)
+    except Refused:
+        return None
+    seat = table.seat_of(account)
+    return table_info(table, updated_at, waits_for_me=seat is not None and table.waits_for(seat))

@@ -13,12 +13,17 @@ from zashiki.server.names import ERASED
 from zashiki.server.schema import (
     accounts,
     events,
+    league_players,
+    leagues,
     mutes,
     passkeys,
     players,
     presences,
     push_subscriptions,
+    ratings,
     recovery_codes,
+    result_seats,
+    results,
     sessions,
     tables,
     talk,
@@ -26,8 +31,11 @@ from zashiki.server.schema import (
 )
 from zashiki.server.store import now_ms
 
-OF_AN_ACCOUNT = (sessions, tokens, passkeys, recovery_codes, mutes, push_subscriptions, presences)
+OF_AN_ACCOUNT = (sessions, tokens, passkeys, recovery_codes, mutes, push_subscriptions, presences, ratings)
 """What goes with its account."""
+
+
+_OWN_RESULT = [column for column in result_seats.c if column.name not in ("result", "account_id")]
 
 
 class PersonalData(msgspec.Struct, frozen=True):
@@ -42,6 +50,9 @@ class PersonalData(msgspec.Struct, frozen=True):
     mutes: list[dict[str, Any]]
     push_subscriptions: list[dict[str, Any]]
     matches: list[dict[str, Any]]
+    results: list[dict[str, Any]]
+    ratings: list[dict[str, Any]]
+    leagues: list[dict[str, Any]]
     talk: list[dict[str, Any]]
 
 
@@ -54,9 +65,12 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
     def of(table: Table, *columns: str) -> list[dict[str, Any]]:
         return rows(select(*(table.c[column] for column in columns)).where(table.c.account_id == account))
 
-    about = ("id", "kind", "name", "created_at", "seen_at", "banned_until", "ban_reason")
+    about = ("id", "kind", "name", "created_at", "seen_at", "banned_until", "ban_reason", "on_boards")
     owned = rows(select(*(accounts.c[column] for column in about)).where(accounts.c.owner_id == account))
     played = select(tables.c.id, tables.c.game, tables.c.status, tables.c.created_at, players.c.seat).join(players)
+    ended = select(results.c.table_id, results.c.ended_at, results.c.reason, results.c.unrated, *_OWN_RESULT).join(result_seats)
+    plays = select(league_players.c.league_id).where(league_players.c.account_id == account)
+    held = (leagues.c.host_id == account) | leagues.c.id.in_(plays)
     unused = select(recovery_codes.c.hash).where(recovery_codes.c.account_id == account, recovery_codes.c.used_at.is_(None))
     return PersonalData(
         account=rows(select(*(accounts.c[column] for column in about)).where(accounts.c.id == account))[0],
@@ -72,6 +86,9 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
         ),
         push_subscriptions=of(push_subscriptions, "endpoint", "created_at"),
         matches=rows(played.where(players.c.account_id == account).order_by(tables.c.created_at)),
+        results=rows(ended.where(result_seats.c.account_id == account).order_by(results.c.number)),
+        ratings=of(ratings, "game", "rating", "deviation", "matches", "updated_at"),
+        leagues=rows(select(leagues.c.id, leagues.c.name, leagues.c.game, leagues.c.status, leagues.c.created_at).where(held)),
         talk=rows(select(talk.c.table_id, talk.c.at, talk.c.text).where(talk.c.account_id == account).order_by(talk.c.at)),
     )
 
@@ -79,7 +96,8 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
 def erase(connection: Connection, account: int) -> list[int]:
     """Erases an account with its bots and companions; their numbers are returned.
 
-    Matches stay, without a name; what was said is blank. A seat at an unfinished table stays empty, as if its player had gone.
+    Matches and their results stay, without a name, a rating or how long was thought; what was said is blank. A seat at an
+    unfinished table stays empty, as if its player had gone.
     """
     lock_account(connection, account)
     owned = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
@@ -88,7 +106,9 @@ def erase(connection: Connection, account: int) -> list[int]:
         connection.execute(delete(table).where(table.c.account_id.in_(erased)))
     connection.execute(delete(mutes).where(mutes.c.muted_id.in_(erased)))
     connection.execute(update(talk).where(talk.c.account_id.in_(erased)).values(text="", name=ERASED))
-    nobody = {"name": ERASED, "name_key": None, "password": None, "ban_reason": None, "erased_at": now_ms()}
+    unknown = dict.fromkeys(("rating_before", "deviation_before", "rating_after", "deviation_after")) | {"thinking_ms": 0}
+    connection.execute(update(result_seats).where(result_seats.c.account_id.in_(erased)).values(unknown))
+    nobody = {"name": ERASED, "name_key": None, "password": None, "ban_reason": None, "on_boards": False, "erased_at": now_ms()}
     connection.execute(update(accounts).where(accounts.c.id.in_(erased)).values(nobody))
     return erased
 

@@ -7,6 +7,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -16,6 +17,8 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
+    false,
     text,
 )
 
@@ -48,6 +51,7 @@ accounts = Table(
     Column("banned_until", BigInteger, comment="null: not banned"),
     Column("ban_reason", Text),
     Column("erased_at", BigInteger, comment="when the personal data were erased"),
+    Column("on_boards", Boolean, nullable=False, server_default=false(), comment="agrees to be shown on leaderboards"),
     Index("uq_accounts_claimed_name", "name_key", unique=True, sqlite_where=_CLAIMED, postgresql_where=_CLAIMED),
 )
 """No row is ever deleted: its number stands in logs, and SQLite would give it to somebody else."""
@@ -136,6 +140,7 @@ tables = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False, comment="of the last change of status or seats"),
     Index("ix_tables_status_listed", "status", "listed"),
+    Index("ix_tables_status_updated_at", "status", "updated_at"),
 )
 
 players = Table(
@@ -175,6 +180,97 @@ talk = Table(
     Column("at", BigInteger, nullable=False),
     Column("text", Text, nullable=False),
     Column("request", String(100)),
+)
+
+hinted = Table(
+    "hinted",
+    METADATA,
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", BigInteger, nullable=False, comment="of the first hint"),
+)
+"""The tables at which somebody was given a hint."""
+
+results = Table(
+    "results",
+    METADATA,
+    Column("number", Number, primary_key=True, autoincrement=True, comment="ratings follow from results in this order"),
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("game", String(20), nullable=False),
+    Column("began_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger, nullable=False),
+    Column("reason", String(40), comment="why the match ended; null: by rules that are not known any more"),
+    Column("moves", Integer, nullable=False),
+    Column("unrated", String(20), comment="why it does not count for ratings; null: it does"),
+)
+"""How each match ended that is over: what its log leads to, kept for records."""
+
+result_seats = Table(
+    "result_seats",
+    METADATA,
+    Column("result", Number, ForeignKey("results.number", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("account_id", Number, ForeignKey("accounts.id"), index=True, comment="whose; null: a bot of the house"),
+    Column("bot", String(20), comment="its level"),
+    Column("points", Integer),
+    Column("place", SmallInteger, comment="1 for who won; null: not known"),
+    Column("share", Float, comment="of the victory"),
+    Column("left", String(8), comment="resigned, or away at the end"),
+    Column("stood_in", Boolean, nullable=False, comment="whether a bot played for a person for a while"),
+    Column("first", Boolean, nullable=False, comment="whether this seat alone began"),
+    Column("decisions", Integer, nullable=False, comment="made by the own hand"),
+    Column("thinking_ms", BigInteger, nullable=False, comment="in all of them together"),
+    Column("rating_before", Float),
+    Column("deviation_before", Float),
+    Column("rating_after", Float),
+    Column("deviation_after", Float),
+)
+
+ratings = Table(
+    "ratings",
+    METADATA,
+    Column("account_id", Number, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", String(20), primary_key=True),
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("matches", Integer, nullable=False, comment="how many were rated"),
+    Column("updated_at", BigInteger, nullable=False),
+    Index("ix_ratings_game_rating", "game", "rating"),
+)
+"""The latest rating of each account in each game: what `result_seats` say last."""
+
+leagues = Table(
+    "leagues",
+    METADATA,
+    Column("id", String(16), primary_key=True, comment="unguessable: whoever knows it may look and join"),
+    Column("name", String(60), nullable=False),
+    Column("game", String(20), nullable=False),
+    Column("settings", JSON, nullable=False, comment="what was agreed, as `leagues.NewLeague`"),
+    Column("host_id", Number, ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("status", String(10), nullable=False, index=True, comment="gathering, playing, over or closed"),
+    Column("round", SmallInteger, nullable=False, comment="the present one, from 1"),
+    Column("rounds", SmallInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+)
+
+league_players = Table(
+    "league_players",
+    METADATA,
+    Column("league_id", String(16), ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", SmallInteger, primary_key=True, autoincrement=False, comment="from 1, in the order of coming"),
+    Column("account_id", Number, ForeignKey("accounts.id"), index=True, comment="whose; null: a bot of the house"),
+    Column("bot", String(20), comment="its level"),
+    UniqueConstraint("league_id", "account_id"),
+)
+
+league_tables = Table(
+    "league_tables",
+    METADATA,
+    Column("league_id", String(16), ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
+    Column("round", SmallInteger, primary_key=True, autoincrement=False),
+    Column("board", SmallInteger, primary_key=True, autoincrement=False),
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("players", JSON, nullable=False, comment="the numbers of the players, by seat"),
 )
 
 processes = Table(

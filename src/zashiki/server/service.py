@@ -25,6 +25,7 @@ from zashiki.games import GAMES
 from zashiki.server import messages, schema
 from zashiki.server.accounts import Account
 from zashiki.server.advice import Adviser, Hints
+from zashiki.server.bookkeeping import Bookkeeper
 from zashiki.server.botroom import BotRoom, any_action, think
 from zashiki.server.deadlines import Deadlines
 from zashiki.server.errors import Refused
@@ -46,6 +47,7 @@ from zashiki.server.store import Store, now_ms
 from zashiki.server.table import Table
 from zashiki.server.takeback import moves_undone
 from zashiki.server.talking import Talking
+from zashiki.server.tournaments import Tournaments
 
 TIDY_S = 5.0
 SWEEP_ROUNDS = 12
@@ -82,6 +84,8 @@ class Service:
         self.presence = Presence(self.house, self.steward, self.deadlines)
         self.lobby = Lobby(self.house)
         self.talking = Talking(self.house)
+        self.bookkeeper = Bookkeeper(self.house)
+        self.tournaments = Tournaments(self)
         self.alive: Callable[[], Set[str]] = set
         self._known_alive: Set[str] = frozenset()
         self.name_for: Callable[[Account, str], str | None] = lambda account, key: None
@@ -99,6 +103,7 @@ class Service:
         """Begins to serve, or not at all if the store cannot. It must be open, its news told to `heard`."""
         await self.presence.forget_the_dead(self.alive())
         await self.steward.resume()
+        self.house.spawn(self._fill_books())
         self.bots.open()
         self.adviser.room.open()
         self._tidying = asyncio.get_running_loop().create_task(self._tidy())
@@ -107,6 +112,7 @@ class Service:
         """Ends cleanly: what was accepted is written."""
         if self._tidying:
             self._tidying.cancel()
+        self.bookkeeper.closing = True
         self.deadlines.close()
         self.bots.close()
         self.adviser.room.close()
@@ -132,6 +138,16 @@ class Service:
         await self._mourn()
         if sweep:
             await self.steward.close_dead(self.presence.__contains__)
+            await self.bookkeeper.look()
+            await self.tournaments.look_after()
+
+    async def _fill_books(self) -> None:
+        """After a start: what a crash, or a version that kept no books, has left out."""
+        try:
+            await self.bookkeeper.catch_up()
+            await self.tournaments.look_after()
+        except Refused:
+            return  # The store is away; the next look finds what is of today, the next start the rest.
 
     async def _mourn(self) -> None:
         """When another process has died, what it kept is kept by whoever notices."""
@@ -199,6 +215,7 @@ class Service:
     def _changed(self, live: LiveTable) -> None:
         self.lobby.changed(live)
         self.presence.attend(live)
+        self.bookkeeper.ended(live)
 
     def _tell_turn(self, live: LiveTable, seat: int) -> None:
         sitter, table = live.table.seats[seat], live.table
@@ -214,6 +231,14 @@ class Service:
         for connection in self.presence.here.get(account, ()):
             if table not in connection.watching:
                 connection.tell(messages.YourTurn(table=table, game=game))
+
+    def call(self, account: int, table: str, game: str) -> None:
+        """Somebody is expected at a table: every socket is told, and where there is none, a notification is sent."""
+        self._show_turn(account, table, game)
+        if self.store.shared:
+            self.house.spawn(self._announce(f"turn:{account}:{table}:{game}"))
+        if account not in self.presence:
+            self.push_turn(account, table, game)
 
     async def _announce(self, news: str) -> None:
         try:
@@ -267,14 +292,19 @@ class Service:
     async def saved_match(self, account: Account, table: str) -> str:
         """The saved-match file of a match that is over."""
         live = await self.house.load(table)
-        self.house.may_look(live.table, account)
+        await self._check_told(account, live.table)
         return saved_match(live.table)
+
+    async def _check_told(self, account: Account, table: Table) -> None:
+        """Refuses whoever may not be told a match that is over; while others play the same cards, that is everybody."""
+        if not await self.tournaments.check_told(account, table.id):
+            self.house.may_look(table, account)
 
     async def replay(self, account: Account, table: str, eyes: Eyes) -> bytes:
         """A match that is over, told again as some eyes saw it."""
         self._spend("replays", account)
         live = await self.house.load(table)
-        self.house.may_look(live.table, account)
+        await self._check_told(account, live.table)
         match, names = finished(live.table), [sitter.name if sitter else None for sitter in live.table.seats]
         log = await self.store.read(partial(read_events, table, 0))
         times, decided = [event.at for event in standing(log)], live.table.decided
@@ -294,7 +324,9 @@ class Service:
         """What the strongest bot would think of in somebody's seat, against bots alone."""
         self._spend("hints", account)
         live = await self.house.load(table)
-        return await self.adviser.hints(live.table, live.table.check_hints(account.id))
+        hints = await self.adviser.hints(live.table, live.table.check_hints(account.id))
+        await self.bookkeeper.note_hint(table)
+        return hints
 
     def _spend(self, rule: RuleName, account: Account) -> None:
         if self.limits:

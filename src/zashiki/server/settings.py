@@ -31,7 +31,10 @@ Clock = NoClock | MoveClock | BankClock
 
 
 class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long."""
+    """What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long.
+
+    `strict`: there are no hints and nothing is taken back.
+    """
 
     options: dict[str, Any] = {}
     clock: Clock = NoClock()
@@ -39,6 +42,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     spectators: bool = True
     absent: Literal["bot", "decide"] = "bot"
     stand_in: str = "club"
+    strict: bool = False
     grace_seconds: Annotated[int, msgspec.Meta(ge=10, le=30 * DAY)] = 120
 
 
@@ -47,7 +51,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `limits`: how many times the usual limits hold, for load tests. `metrics_token`: whoever sends it may read `/metrics`.
     `contact`: the `mailto:` or `https:` address for push services. `push_hosts`: push services (`host:port`) that may be reached
-    without TLS and at private addresses, for tests.
+    without TLS and at private addresses, for tests. `leaderboards`: whether people who agree are shown by
+    strength. `leagues`: whether people may hold leagues.
     """
 
     data: Path
@@ -62,6 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log: Literal["json", "text"] = "text"
     metrics_token: str | None = None
     contact: str | None = None
+    leaderboards: bool = False
+    leagues: bool = False
     push_hosts: frozenset[str] = frozenset()
 
     @property

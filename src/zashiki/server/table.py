@@ -110,6 +110,8 @@ class Table(Fold):
         """The seat of whoever may be helped: where everybody else is a bot of the house, and there is something to decide."""
         seat = self._check_playing(account)
         assert self.match is not None
+        if self.settings.strict:
+            raise Refused("forbidden", "at this table there are no hints")
         if any(sitter and sitter.account is not None for other, sitter in enumerate(self.seats) if other != seat):
             raise Refused("forbidden", "hints are for whoever plays against bots alone: among people they would be unfair")
         if not self.match.view(seat).legal(seat):
@@ -136,6 +138,8 @@ class Table(Fold):
         return Kind.AGREE_BACK, seat, None, None
 
     def _check_ask_back(self, match: Match, seat: int) -> Step:
+        if self.settings.strict:
+            raise Refused("nothing to take back", "at this table nothing is taken back")
         if self.bits >> CLOCK & 1:
             raise Refused("nothing to take back", "nothing can be taken back where everybody acts at any time")
         if self.asked_back is not None:

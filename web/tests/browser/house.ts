@@ -30,6 +30,12 @@ export class House {
   port = 0;
   /** What went wrong in any page. */
   readonly faults: string[] = [];
+  readonly #more: string[];
+
+  /** `more`: what the host adds to the command line. */
+  constructor(...more: string[]) {
+    this.#more = more;
+  }
 
   get address(): string {
     return `http://localhost:${this.port}`;
@@ -47,7 +53,7 @@ export class House {
 
   async start(): Promise<void> {
     const python = [join(ROOT, ".venv/bin/python"), process.env["PYTHON"] ?? "python3"].find((each) => !each.includes("/") || existsSync(each)) as string;
-    const options = ["--data", this.#data, "--port", String(this.port), "--no-browser", "--limits", "100"];
+    const options = ["--data", this.#data, "--port", String(this.port), "--no-browser", "--limits", "100", ...this.#more];
     this.#server = spawn(python, ["-m", "zashiki.cli", "serve", ...options], {
       cwd: ROOT,
       env: { ...process.env, PYTHONPATH: join(ROOT, "src") },

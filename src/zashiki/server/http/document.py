@@ -36,6 +36,8 @@ CONFIG = OpenAPIConfig(
     tags=[
         Tag(name="games", description="What can be played"),
         Tag(name="tables", description="Where it is played"),
+        Tag(name="record", description="What matches add up to"),
+        Tag(name="leagues", description="Tournaments among friends"),
         Tag(name="notifications", description="Being told that it is one's turn"),
         Tag(name="running", description="For whoever runs the server"),
     ],

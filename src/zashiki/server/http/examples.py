@@ -8,10 +8,14 @@ import msgspec
 
 from zashiki.core.saved import SavedMatch
 from zashiki.server.advice import Hint, Hints
+from zashiki.server.archive import MatchInfo, MatchSeat
+from zashiki.server.boards import Board, BoardRow
 from zashiki.server.http import identity
 from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
+from zashiki.server.http.leagues import LeagueList, NewLeagueId
 from zashiki.server.http.problems import Problem
 from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
+from zashiki.server.http.record import Boards, MatchPage, OnBoards
 from zashiki.server.http.tables import (
     ActBody,
     NewTableId,
@@ -23,9 +27,13 @@ from zashiki.server.http.tables import (
     TalkBody,
     TalkPage,
 )
+from zashiki.server.leagues import NewLeague
 from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
+from zashiki.server.record import GameRecord, Habits, PersonalRecord, RatingPoint, Streaks, Tally, Versus
 from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.settings import MoveClock, TableSettings
+from zashiki.server.standings import Standing
+from zashiki.server.tournaments import LeagueState, LeagueTable
 
 TABLE = "Xq2pT8vLr0aZkW3e"
 NOON = 1_750_000_000_000
@@ -91,12 +99,63 @@ _replay = Replay(
         ),
     ],
 )
+_match = MatchInfo(
+    number=12,
+    table=TABLE,
+    game="hanamikoji",
+    began_at=NOON - 600_000,
+    ended_at=NOON,
+    reason="eleven charm",
+    moves=18,
+    seat=0,
+    seats=[
+        MatchSeat(name="Aiko", account=7, points=11, place=1, share=1.0, first=True, rating=1500.0, deviation=250.0),
+        MatchSeat(name="Haru", bot="club", points=10, place=2, share=0.0, rating=1500.0, deviation=1.0),
+    ],
+    options={"rounds": 3},
+    rating=1602.1,
+    deviation=232.4,
+    decisions=9,
+    seconds=71.3,
+)
+_record = GameRecord(
+    game="hanamikoji",
+    matches=1,
+    won=1.0,
+    rated=1,
+    rating=1602.1,
+    deviation=232.4,
+    history=[RatingPoint(at=NOON, table=TABLE, rating=1602.1, deviation=232.4)],
+    bots={"beginner": 1150.0, "club": 1500.0, "expert": 1650.0},
+    opponents=[Versus(opponents="club", matches=1, won=1.0)],
+    streaks=Streaks(now=1, longest=1),
+    habits=Habits(seconds=7.9, given_up=0, left=0, starting=Tally(matches=1, won=1.0), following=Tally(matches=0, won=0.0)),
+)
+_strong = BoardRow(place=1, account=7, name="Aiko", rating=1702.4, deviation=96.2, surely=1510.0, matches=31)
+_agreed = NewLeague(name="Friday", game="hanamikoji", seats=2, size=4, bots="club", duplicate=True)
+_league = LeagueState(
+    id="k3v7q2xw5m1zt8pd",
+    name="Friday",
+    game="hanamikoji",
+    agreed=_agreed,
+    host=7,
+    status="playing",
+    round=1,
+    rounds=3,
+    created_at=NOON,
+    players=[Standing(place=1, number=1, name="Aiko", account=7), Standing(place=1, number=2, name="Haru 2", bot="club")],
+    tables=[LeagueTable(round=1, board=1, table=TABLE, players=[1, 2], scores=None, told=False)],
+    me=1,
+    my_table=TABLE,
+)
 _endpoint = "https://push.example.org/send/abc"
 
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     **identity.EXAMPLES,
     ActBody: [ActBody(action=_fan), ActBody(action=12, version=4)],
     ActionList: [ActionList(game="hanamikoji", rules=1, actions=[_fan], words=["puts a fan aside"])],
+    Board: [Board(game="hanamikoji", least_matches=10, people=[_strong])],
+    Boards: [Boards(open=True, games=["hanamikoji"], least_matches=10)],
     Done: [Done(request=0, table=TABLE, version=5)],
     GameInfo: [
         GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})
@@ -108,9 +167,17 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
             levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2, games=["kasane"])]
         )
     ],
+    LeagueList: [LeagueList(open=True, leagues=[_league])],
+    LeagueState: [_league],
+    MatchInfo: [_match],
+    MatchPage: [MatchPage(matches=[_match])],
+    NewLeague: [_agreed],
+    NewLeagueId: [NewLeagueId(league="k3v7q2xw5m1zt8pd")],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
+    OnBoards: [OnBoards(shown=True)],
     Problem: [Problem(title="Conflict", status=409, detail="seat 1 is taken", code="seat taken", request_id="1f3a5c7e9b0d")],
+    PersonalRecord: [PersonalRecord(games=[_record])],
     RematchBody: [RematchBody()],
     Replay: [_replay],
     SavedMatch: [_file],

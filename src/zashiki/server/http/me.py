@@ -45,6 +45,7 @@ class MyAccount(msgspec.Struct, frozen=True, kw_only=True):
     passkeys: int
     recovery_codes: int
     can_use_passkeys: bool
+    on_boards: bool = False
 
 
 class NewName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +87,7 @@ async def my_account(request: AnyRequest, identity: Identity, account: int) -> M
             passkeys=connection.execute(keys).scalar_one(),
             recovery_codes=connection.execute(codes).scalar_one(),
             can_use_passkeys=can_use_passkeys,
+            on_boards=row.on_boards,
         )
 
     return await identity.accounts.store.read(work)

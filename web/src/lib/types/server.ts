@@ -44,6 +44,31 @@ export interface BankClock {
   "increment"?: number;
 }
 
+/** The leaderboard of a game. */
+export interface Board {
+  "game": GameId;
+  "least_matches": number;
+  "people": BoardRow[];
+}
+
+/** Somebody on a leaderboard. `surely`: what the rating is above with near certainty, by which people are ordered. */
+export interface BoardRow {
+  "place": number;
+  "account": number;
+  "name": string;
+  "rating": number;
+  "deviation": number;
+  "surely": number;
+  "matches": number;
+}
+
+/** Whether leaderboards are open here, of which games, and how many rated matches it takes to be shown. */
+export interface Boards {
+  "open": boolean;
+  "games": GameId[];
+  "least_matches": number;
+}
+
 /** A bot account and its tokens. */
 export interface BotInfo {
   "id": number;
@@ -112,6 +137,21 @@ export interface GameList {
   "games": GameSummary[];
 }
 
+/** My matches of one game. `rating` and `deviation`: null until a match was rated. `bots`: how the house's own are rated. */
+export interface GameRecord {
+  "game": GameId;
+  "matches": number;
+  "won": number;
+  "rated": number;
+  "rating": number | null;
+  "deviation": number | null;
+  "history": RatingPoint[];
+  "bots": Record<string, number>;
+  "opponents": Versus[];
+  "streaks": Streaks;
+  "habits": Habits;
+}
+
 /** A game in the list. `seats`: by how many it can be played. `rules`: the version of its rules. */
 export interface GameSummary {
   "id": GameId;
@@ -129,6 +169,15 @@ export interface Goodbye {
   "reason": "banned" | "malformed" | "restart" | "signed out" | "too many" | "too slow";
 }
 
+/** How I play, as far as it shows without looking into the matches. `seconds`: for each decision, matches by correspondence not counted. `given_up` and `left`: matches. `starting` and `following`: where one seat alone began, it was mine or not. */
+export interface Habits {
+  "seconds": number | null;
+  "given_up": number;
+  "left": number;
+  "starting": Tally;
+  "following": Tally;
+}
+
 /** An action's number, null for doing nothing now, with the share of the victory and the points that it seems worth. */
 export interface Hint {
   "action": number | null;
@@ -140,6 +189,39 @@ export interface Hint {
 export interface Hints {
   "version": number;
   "hints": Hint[];
+}
+
+/** Whether leagues are open here, and those that I hold or play in, the latest first. */
+export interface LeagueList {
+  "open": boolean;
+  "leagues": LeagueState[];
+}
+
+/** A league as whoever knows its link sees it, the players in the order of the standings. `me`: my number in it. `my_table`: where I am expected now. */
+export interface LeagueState {
+  "id": string;
+  "name": string;
+  "game": GameId;
+  "agreed": NewLeague;
+  "host": number;
+  "status": "closed" | "gathering" | "over" | "playing";
+  "round": number;
+  "rounds": number;
+  "created_at": number;
+  "players": Standing[];
+  "tables": LeagueTable[];
+  "me"?: number | null;
+  "my_table"?: string | null;
+}
+
+/** A table of a league. `players`: their numbers by seat; `scores`: what it brought each, null while it is played. `told`: whether everybody who knows the league may replay it. */
+export interface LeagueTable {
+  "round": number;
+  "board": number;
+  "table": string;
+  "players": number[];
+  "scores": number[] | null;
+  "told": boolean;
 }
 
 /** A level of the bots of the house: what such a bot is called, how it plays, how many seconds it takes at most. `games`: the ids of those that have it. */
@@ -187,6 +269,49 @@ export interface LogLine {
   "detail"?: unknown;
 }
 
+/** A match of mine that is over. `unrated`: why it does not count for ratings. `replayable`: its rules are still known. `rating` and `deviation`: mine after it. `seconds`: how long I thought in all my `decisions` together. */
+export interface MatchInfo {
+  "number": number;
+  "table": string;
+  "game": GameId;
+  "began_at": number;
+  "ended_at": number;
+  "reason": string | null;
+  "moves": number;
+  "seat": number;
+  "seats": MatchSeat[];
+  "options": Record<string, unknown>;
+  "unrated"?: string | null;
+  "rating"?: number | null;
+  "deviation"?: number | null;
+  "decisions"?: number;
+  "seconds"?: number;
+  "by_correspondence"?: boolean;
+  "replayable"?: boolean;
+}
+
+/** Matches of mine, the latest first; `next` is given back as `after` for earlier ones. */
+export interface MatchPage {
+  "matches": MatchInfo[];
+  "next"?: string | null;
+}
+
+/** A seat of a match that is over. `share`: of the victory. `left`: it was given up, or its person was not there at the end. `rating` and `deviation`: before a rated match; 95 of 100 ratings are right within two deviations. */
+export interface MatchSeat {
+  "name": string;
+  "account"?: number | null;
+  "bot"?: string | null;
+  "program"?: boolean;
+  "points"?: number | null;
+  "place"?: number | null;
+  "share"?: number | null;
+  "left"?: "away" | "resigned" | null;
+  "stood_in"?: boolean;
+  "first"?: boolean;
+  "rating"?: number | null;
+  "deviation"?: number | null;
+}
+
 /** So many seconds for each decision: a minute or two for a relaxed evening, days for play by correspondence. */
 export interface MoveClock {
   "type": "move";
@@ -213,6 +338,7 @@ export interface MyAccount {
   "passkeys": number;
   "recovery_codes": number;
   "can_use_passkeys": boolean;
+  "on_boards"?: boolean;
 }
 
 /** A bot's name; like a claimed one it has one bearer. */
@@ -223,6 +349,25 @@ export interface NewBot {
 /** A companion's name; others may have it too, unless somebody has claimed it. */
 export interface NewCompanion {
   "name": string;
+}
+
+/** A league to be held. `seats`: at each table. `form`: everybody against everybody, or by standings. `rounds`: where two play everybody against everybody, it is as many as that takes. `size` and `bots`: bots of that level fill up to so many players. `duplicate`: all tables of a round play the same deal, and who sat in the same place is compared. There is always a clock: nobody who stays away may hold up a round. */
+export interface NewLeague {
+  "name": string;
+  "game": GameId;
+  "seats": number;
+  "form"?: "round robin" | "swiss";
+  "rounds"?: number;
+  "size"?: number;
+  "bots"?: string | null;
+  "duplicate"?: boolean;
+  "options"?: Record<string, unknown>;
+  "clock"?: MoveClock | BankClock;
+}
+
+/** The league that was made. */
+export interface NewLeagueId {
+  "league": string;
 }
 
 /** Another name. */
@@ -280,6 +425,11 @@ export interface NoClock {
   "type": "none";
 }
 
+/** Whether I agree to be shown. */
+export interface OnBoards {
+  "shown": boolean;
+}
+
 /** A choice made before a match: one of `values`, or a whole number from `least` to `most`. */
 export interface OptionInfo {
   "name": string;
@@ -325,7 +475,15 @@ export interface PersonalData {
   "mutes": (Record<string, unknown>)[];
   "push_subscriptions": (Record<string, unknown>)[];
   "matches": (Record<string, unknown>)[];
+  "results": (Record<string, unknown>)[];
+  "ratings": (Record<string, unknown>)[];
+  "leagues": (Record<string, unknown>)[];
   "talk": (Record<string, unknown>)[];
+}
+
+/** My record, the game that I play most first. */
+export interface PersonalRecord {
+  "games": GameRecord[];
 }
 
 /** Is anybody there? */
@@ -356,6 +514,14 @@ export interface Problem {
 export interface PushInfo {
   "public_key": string;
   "subscriptions": number;
+}
+
+/** My rating after a match. */
+export interface RatingPoint {
+  "at": number;
+  "table": string;
+  "rating": number;
+  "deviation": number;
 }
 
 /** Whether requests can be served, and each thing that this needs. */
@@ -513,11 +679,32 @@ export interface StandBody {
   "seat"?: number | null;
 }
 
+/** Somebody in a league. `score`: a victory is 1. `opponents`: Buchholz, the sum of the opponents' scores. `median`: the same without the best and the worst of them. Ties are broken by those, then by `points`. */
+export interface Standing {
+  "place": number;
+  "number": number;
+  "name": string;
+  "account"?: number | null;
+  "bot"?: string | null;
+  "program"?: boolean;
+  "score"?: number;
+  "opponents"?: number;
+  "median"?: number;
+  "points"?: number;
+  "played"?: number;
+}
+
 /** The host begins; empty seats must be none. */
 export interface Start {
   "type": "start";
   "request": number;
   "table": string;
+}
+
+/** Victories in a row: now (below 0: defeats), and the most there ever were. */
+export interface Streaks {
+  "now": number;
+  "longest": number;
 }
 
 /** A browser's `PushSubscription`, as its `toJSON()` gives it. */
@@ -551,7 +738,7 @@ export interface TablePage {
   "next"?: string | null;
 }
 
-/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. */
+/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. `strict`: there are no hints and nothing is taken back. */
 export interface TableSettings {
   "options"?: Record<string, unknown>;
   "clock"?: NoClock | MoveClock | BankClock;
@@ -559,6 +746,7 @@ export interface TableSettings {
   "spectators"?: boolean;
   "absent"?: "bot" | "decide";
   "stand_in"?: string;
+  "strict"?: boolean;
   "grace_seconds"?: number;
 }
 
@@ -634,6 +822,12 @@ export interface TalkPage {
   "next"?: string | null;
 }
 
+/** So many matches, and how many victories in them; a shared one is a part. */
+export interface Tally {
+  "matches": number;
+  "won": number;
+}
+
 /** A token in a list; what it is was shown once and is not known any more. */
 export interface TokenInfo {
   "id": number;
@@ -652,6 +846,13 @@ export interface Unwatch {
   "type": "unwatch";
   "request": number;
   "table": string;
+}
+
+/** Matches against one sort of opponents: a bot's level, `people`, `programs`, or `mixed` where they were of several. */
+export interface Versus {
+  "opponents": string;
+  "matches": number;
+  "won": number;
 }
 
 /** Show me this table now and whenever it changes. `version`: the last one I have seen. */
@@ -719,10 +920,14 @@ export interface Api {
   "DELETE /api/me/password": { answer: null };
   "DELETE /api/me/sessions": { answer: null };
   "DELETE /api/me/sessions/{session}": { path: { session: number }; answer: null };
+  "GET /api/boards": { answer: Boards };
+  "GET /api/boards/{game_id}": { path: { game_id: string }; answer: Board };
   "GET /api/games": { answer: GameList };
   "GET /api/games/{game_id}": { path: { game_id: string }; answer: GameInfo };
   "GET /api/games/{game_id}/actions": { path: { game_id: string }; answer: ActionList };
   "GET /api/games/{game_id}/rules": { path: { game_id: string }; answer: string };
+  "GET /api/leagues": { query?: { companion?: number }; answer: LeagueList };
+  "GET /api/leagues/{league_id}": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
   "GET /api/levels": { answer: LevelList };
   "GET /api/me": { answer: MyAccount };
   "GET /api/me/bots": { answer: BotList };
@@ -731,6 +936,9 @@ export interface Api {
   "GET /api/me/mutes": { answer: MutedList };
   "GET /api/me/passkeys": { answer: PasskeyList };
   "GET /api/me/sessions": { answer: SessionList };
+  "GET /api/my/record": { query?: { companion?: number }; answer: PersonalRecord };
+  "GET /api/my/record/file": { query?: { companion?: number; form?: "csv" | "json" }; answer: MatchInfo[] };
+  "GET /api/my/record/matches": { query?: { after?: string; against?: "people" | "bots"; companion?: number; ended?: "won" | "lost"; game?: string; limit?: number }; answer: MatchPage };
   "GET /api/my/tables": { query?: { after?: string; companion?: number; limit?: number; waiting?: boolean }; answer: TablePage };
   "GET /api/push": { answer: PushInfo };
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
@@ -744,6 +952,11 @@ export interface Api {
   "GET /readyz": { answer: Readiness };
   "PATCH /api/me": { body: NewName; answer: MyAccount };
   "PATCH /api/me/companions/{companion}": { path: { companion: number }; body: NewCompanion; answer: CompanionInfo };
+  "POST /api/leagues": { query?: { companion?: number }; body: NewLeague; answer: NewLeagueId };
+  "POST /api/leagues/{league_id}/close": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
+  "POST /api/leagues/{league_id}/join": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
+  "POST /api/leagues/{league_id}/leave": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
+  "POST /api/leagues/{league_id}/start": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
   "POST /api/me/bots": { body: NewBot; answer: BotInfo };
   "POST /api/me/bots/{bot}/tokens": { path: { bot: number }; body: NewTokenLabel; answer: NewToken };
   "POST /api/me/companions": { body: NewCompanion; answer: CompanionInfo };
@@ -769,5 +982,6 @@ export interface Api {
   "POST /api/tables/{table_id}/start": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
   "POST /api/tables/{table_id}/take-back": { path: { table_id: string }; query?: { companion?: number }; body?: TakeBackBody; answer: Done };
   "POST /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { companion?: number }; body: TalkBody; answer: Done };
+  "PUT /api/me/boards": { body: OnBoards; answer: MyAccount };
   "PUT /api/me/mutes/{muted}": { path: { muted: number }; answer: null };
 }
