@@ -48,7 +48,9 @@ SCRIPT = Script(
         Move(AOI, Gift(("scroll", "shamisen", "shamisen"))),
         Task("take.again", (Take("shamisen"),), at="offer:shamisen"),
         Task(
-            "gift.again", (Gift(("umbrella", "shamisen", "tea pot")),), at="action:gift, hand:umbrella, hand:shamisen, hand:tea pot"
+            "gift.again",
+            (Gift(("umbrella", "shamisen", "tea pot")),),
+            at="action:gift, hand:umbrella, hand:shamisen, hand:tea pot",
         ),
         Move(AOI, Take("shamisen")),
         Move(AOI, Competition((("flute", "tea pot"), ("umbrella", "hair ornament")))),

@@ -1,4 +1,4 @@
-"""Kasane in its first round and a little more: the market's right ends, accessories, waiting, places, and building on the kimono."""
+"""Kasane in its first round and a little more: the right ends of the market, accessories, waiting, places, and the kimono."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kimono in three rounds: cut, apprentice and vote, cuts that go on, limits, fire, breakage, the bin, and how one gets a kimono."""
+"""Kimono in three rounds: cut, apprentice and vote, further cuts, limits, fire, breakage, the bin, and how one gets a kimono."""
 
 from __future__ import annotations
 

@@ -117,7 +117,8 @@ class _Teller:
         seen = msgspec.json.decode(b"{%s}" % self.painter.sight(match.state.records, LEARNER).text)
         events = [told(match.game, LEARNER, entry) for entry in match.log[lines:]]
         return TutorialMoment(
-            **seen, events=[ToldAction(seat=event.seat, action=event.action, revealed=event.revealed) for event in events if event]
+            **seen,
+            events=[ToldAction(seat=event.seat, action=event.action, revealed=event.revealed) for event in events if event],
         )
 
     def _word(self, place: int, match: Match, word: Word) -> int:

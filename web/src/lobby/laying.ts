@@ -23,7 +23,5 @@ export async function lay(wanted: Wanted, alone: boolean): Promise<string> {
 
 /** A first match: as few as can play, against beginners, as the game is usually played. */
 export function firstMatch(game: GameId): Wanted {
-  const { seats, options } = leaf(game);
-  const usual = Object.fromEntries(options.map((option) => [option.name, option.values[0]?.value ?? 0]));
-  return { game, seats: seats[0] ?? 2, level: "beginner", options: usual, clock: { type: "none" }, private: true, spectators: false };
+  return { game, seats: leaf(game).seats[0] ?? 2, level: "beginner", options: {}, clock: { type: "none" }, private: true, spectators: false };
 }

@@ -221,7 +221,7 @@ class Games(Controller):
         sync_to_thread=True,
     )
     def show_tutorial(self, request: Request[Any, Any, Any], game_id: GameId) -> Response[bytes]:
-        """A match with a fixed seed, step by step as the learner sees it: what to do, what is accepted, what is said to other tries."""
+        """A match with a fixed seed as the learner sees it: what to do, what is accepted, what is said to other tries."""
         return _tutorial(game_id).response(request)
 
     @get("/levels", summary="The levels of the bots", responses=refusals())
