@@ -108,7 +108,7 @@ def test_every_step_can_be_reached_and_all_of_it_is_small(tutorial: Tutorial) ->
 def test_a_try_without_an_answer_is_a_fault_of_the_script() -> None:
     task = Task("secret", (Secret("hair ornament"),))
     speechless = script("hanamikoji")._replace(wrong={}, steps=(task,))
-    with pytest.raises(ScriptFault, match="the task secret of hanamikoji has no answer to .*'gift'"):
+    with pytest.raises(ScriptFault, match=r"the task secret of hanamikoji has no answer to .*'gift'"):
         tell(speechless)
 
 

@@ -7,6 +7,7 @@ face in the browser knows it, and after a colon the piece that is meant there.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from zashiki.core.actions import Action
@@ -32,7 +33,7 @@ class Task(NamedTuple):
     accepts: tuple[Action, ...]
     at: str = ""
     then: str = ""
-    wrong: Wrong = {}
+    wrong: Wrong = MappingProxyType({})
 
 
 class Move(NamedTuple):
@@ -54,4 +55,4 @@ class Script(NamedTuple):
     wrong: Wrong
     steps: tuple[Word | Task | Move, ...]
     learned: tuple[str, ...]
-    options: Mapping[str, OptionValue] = {}
+    options: Mapping[str, OptionValue] = MappingProxyType({})

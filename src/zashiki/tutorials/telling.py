@@ -39,9 +39,9 @@ class TutorialMoment(msgspec.Struct, frozen=True, kw_only=True):
 class TutorialStep(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A step: a word of the coach, a task of the learner, or a move that was made.
 
-    `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at the other
-    steps nothing has changed. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the step
-    after each accepted action by the action's number; `wrong`, what is said to a try of every other kind.
+    `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at other
+    steps nothing has changed. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the
+    step after each accepted action by the action's number; `wrong`, what is said to a try of every other kind.
     """
 
     kind: Literal["word", "task", "move"]
@@ -55,7 +55,7 @@ class TutorialStep(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class Tutorial(msgspec.Struct, frozen=True, kw_only=True):
-    """A tutorial. `names`: of everybody but the learner, who has seat 0. `deal`: what is seen first. `learned`: said at the end."""
+    """A tutorial. `names`: of everybody but the learner, in seat 0. `deal`: what is seen first. `learned`: said at the end."""
 
     game: str
     rules: int
@@ -115,11 +115,9 @@ class _Teller:
     def moment(self, match: Match, lines: int) -> TutorialMoment:
         """What the learner sees now; the lines of the log from that one on are told."""
         seen = msgspec.json.decode(b"{%s}" % self.painter.sight(match.state.records, LEARNER).text)
-        events = [told(match.game, LEARNER, entry) for entry in match.log[lines:]]
-        return TutorialMoment(
-            **seen,
-            events=[ToldAction(seat=event.seat, action=event.action, revealed=event.revealed) for event in events if event],
-        )
+        events = filter(None, (told(match.game, LEARNER, entry) for entry in match.log[lines:]))
+        lately = [ToldAction(seat=event.seat, action=event.action, revealed=event.revealed) for event in events]
+        return TutorialMoment(**seen, events=lately)
 
     def _word(self, place: int, match: Match, word: Word) -> int:
         number = self._add(TutorialStep(kind="word", says=word.says, at=word.at))

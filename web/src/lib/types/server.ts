@@ -648,7 +648,7 @@ export interface ToldAction {
   "revealed"?: boolean;
 }
 
-/** A tutorial. `names`: of everybody but the learner, who has seat 0. `deal`: what is seen first. `learned`: said at the end. */
+/** A tutorial. `names`: of everybody but the learner, in seat 0. `deal`: what is seen first. `learned`: said at the end. */
 export interface Tutorial {
   "game": GameId;
   "rules": number;
@@ -669,7 +669,7 @@ export interface TutorialMoment {
   "events"?: ToldAction[];
 }
 
-/** A step: a word of the coach, a task of the learner, or a move that was made. `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at the other steps nothing has changed. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the step after each accepted action by the action's number; `wrong`, what is said to a try of every other kind. */
+/** A step: a word of the coach, a task of the learner, or a move that was made. `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at other steps nothing has changed. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the step after each accepted action by the action's number; `wrong`, what is said to a try of every other kind. */
 export interface TutorialStep {
   "kind": "move" | "task" | "word";
   "says"?: string;
