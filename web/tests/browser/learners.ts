@@ -13,16 +13,10 @@ async function press(page: Page, selector: string, place = 0): Promise<void> {
   await page.locator(selector).nth(place).click({ timeout: 10_000 });
 }
 
-/** Presses it while it is there. */
-async function clear(page: Page, selector: string): Promise<void> {
-  while ((await page.locator(selector).count()) > 0) await press(page, selector);
-}
-
 async function hanamikoji(page: Page, action: Action): Promise<void> {
   if (action.type === "take") await press(page, `.offer .group:has([data-piece="${String(action["card"])}"])`);
   if (action.type === "take pair") await press(page, ".offer .group", action["pair"] as number);
   if (action.type.startsWith("take")) return press(page, ".offer .seal");
-  await clear(page, ".tray .btn.quiet");
   await press(page, ".marker", ACTIONS.indexOf(action.type));
   const cards = [action["card"] ?? action["cards"] ?? action["pairs"]].flat(2) as string[];
   for (const card of cards) await press(page, `.near .hand [data-piece="${card}"]`);
@@ -37,10 +31,7 @@ async function kimono(page: Page, action: Action, view: View): Promise<void> {
   }
   if (action.type === "apprentice") await press(page, `[data-gap="${action["place"] as number}"]`);
   if (action.type === "vote") await press(page, ".stage button.group", (action["group"] as number) - 1);
-  if (action.type === "break") {
-    await clear(page, ".prompt .btn.quiet");
-    for (const curio of action["curios"] as string[]) await press(page, `button.column:has([data-piece="${curio}"])`);
-  }
+  if (action.type === "break") for (const curio of action["curios"] as string[]) await press(page, `button.column:has([data-piece="${curio}"])`);
   await press(page, ".prompt .seal");
 }
 
@@ -60,7 +51,6 @@ async function kasane(page: Page, action: Action): Promise<void> {
 
 async function kawaii(page: Page, action: Action): Promise<void> {
   if (action.type === "throw") return press(page, ".throws .hands button", SIGNS.indexOf(action["sign"] as string));
-  await clear(page, ".pad .btn.quiet");
   if (action["pile"] !== "none") await press(page, `[data-lane="${action["pile"] as number}"]`);
   await press(page, ".pad .seal");
 }

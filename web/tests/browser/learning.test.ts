@@ -144,7 +144,6 @@ test("everything can be done with the keys alone: on, a wrong try, back, and aga
   await page.keyboard.press("Backspace");
   await said("goal");
   await page.keyboard.press("Enter");
-  await page.keyboard.press("Escape");
   for (const key of ["q", "7", "Control+Enter"]) await page.keyboard.press(key);
   await said("secret.then");
   await expect.poll(() => page.getByRole("status").textContent()).toBe(learner.says("secret.then"));
