@@ -120,7 +120,7 @@ test("the lobby offers to learn a game that was not played yet, and no more when
   await page.getByRole("link", { name: /Learn to play/ }).click();
   await page.waitForURL(/\/learn\/hanamikoji/);
   await page.goto("/");
-  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByRole("button", { name: "Play now", exact: true }).click();
   await page.waitForURL(/\/table\//);
   const answered = page.waitForResponse(/api\/my\/tables/);
   await page.goto("/");
