@@ -49,6 +49,11 @@ def test_nothing_but_benchmarks_needs_an_adapter() -> None:
         assert place in ("adapters", "bench") or "adapters" not in imported(source), source
 
 
+def test_tutorials_stand_on_games_alone() -> None:
+    for source in (PACKAGE / "tutorials").glob("*.py"):
+        assert imported(source) <= {"core", "games", "tutorials"}, source.name
+
+
 def test_no_game_knows_another() -> None:
     for source in (PACKAGE / "games").glob("*/*.py"):
         for node in ast.walk(ast.parse(source.read_text("utf-8"))):

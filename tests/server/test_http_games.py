@@ -8,6 +8,7 @@ from tests.server.http_house import app, call
 from zashiki.bots.levels import LEVELS, levels_of
 from zashiki.core.game import Game
 from zashiki.games import GAMES
+from zashiki.tutorials import SCRIPTS
 
 
 def test_all_games_are_listed_for_everybody() -> None:
@@ -50,7 +51,19 @@ def test_rules_are_markdown() -> None:
     assert rules.text == GAMES["kohoju"].rulebook()
 
 
-@pytest.mark.parametrize("path", ["", "/actions", "/rules"])
+def test_a_tutorial_is_told_whole_and_compressed() -> None:
+    told = call(app(), "GET", "/api/games/kasane/tutorial")
+    assert told.headers["content-encoding"] == "gzip"
+    assert (told.json()["game"], told.json()["names"], told.json()["steps"][0]["kind"]) == ("kasane", ["Aoi"], "word")
+
+
+def test_a_game_without_a_tutorial_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(SCRIPTS, "kimono")
+    answer = call(app(), "GET", "/api/games/kimono/tutorial")
+    assert (answer.status_code, answer.json()["detail"]) == (404, "there is no tutorial of this game")
+
+
+@pytest.mark.parametrize("path", ["", "/actions", "/rules", "/tutorial"])
 def test_an_unknown_game_is_refused_with_the_known_ones(path: str) -> None:
     answer = call(app(), "GET", f"/api/games/chess{path}")
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown game")

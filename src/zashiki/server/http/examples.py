@@ -34,6 +34,7 @@ from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.settings import MoveClock, TableSettings
 from zashiki.server.standings import Standing
 from zashiki.server.tournaments import LeagueState, LeagueTable
+from zashiki.tutorials.telling import Tutorial, TutorialMoment, TutorialStep
 
 TABLE = "Xq2pT8vLr0aZkW3e"
 NOON = 1_750_000_000_000
@@ -79,6 +80,18 @@ _state = TableState(
     events=[LogLine(kind="act", at=NOON, seat=0, action=_fan)],
 )
 _file = SavedMatch("zashiki match 1", "hanamikoji", 1, 2, {"rounds": 3}, "0" * 32, [(0, 12), (1, 3)], "0" * 64)
+_tutorial = Tutorial(
+    game="hanamikoji",
+    rules=1,
+    names=["Aoi"],
+    options={"rounds": 20},
+    tasks=12,
+    deal=TutorialMoment(view={"hand_size": [7, 6]}, to_act=[0], legal=[0, 1], scores=[[0], [0]]),
+    steps=[
+        TutorialStep(kind="task", says="secret", at="action:secret", number=1, accepted={1: 2}, wrong={"secret": "wrong.secret"})
+    ],
+    learned=["learned.actions"],
+)
 _replay = Replay(
     game="hanamikoji",
     rules=1,
@@ -180,6 +193,7 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     PersonalRecord: [PersonalRecord(games=[_record])],
     RematchBody: [RematchBody()],
     Replay: [_replay],
+    Tutorial: [_tutorial],
     SavedMatch: [_file],
     SitBody: [SitBody(seat=1), SitBody(seat=0, bot="club")],
     StandBody: [StandBody()],

@@ -18,6 +18,8 @@ from zashiki.games import GAMES
 from zashiki.server.errors import Refused
 from zashiki.server.http.fixed import AN_HOUR, ASK_AGAIN, Fixed
 from zashiki.server.http.problems import refusals
+from zashiki.tutorials import script_of
+from zashiki.tutorials.telling import Tutorial, tell
 
 JSON = "application/json"
 GameId = Annotated[str, PathParameter(description="a game's id", examples=[Example("a game", value="hanamikoji")])]
@@ -166,6 +168,14 @@ def _rules(game_id: str) -> Fixed:
     return Fixed(game_of(game_id).rulebook().encode(), "text/markdown; charset=utf-8", ASK_AGAIN)
 
 
+@cache
+def _tutorial(game_id: str) -> Fixed:
+    script = script_of(game_of(game_id).id)
+    if script is None:
+        raise Refused("not found", "there is no tutorial of this game")
+    return Fixed(msgspec.json.encode(tell(script)), JSON)
+
+
 def _documented(kind: Any, media_type: str = JSON) -> dict[int, ResponseSpec]:
     found = ResponseSpec(kind, generate_examples=False, description="as it is now", media_type=media_type)
     return {200: found, 304: ResponseSpec(None, description="still the same")}
@@ -207,6 +217,16 @@ class Games(Controller):
     def show_rules(self, request: Request[Any, Any, Any], game_id: GameId) -> Response[bytes]:
         """The rules in English, as Markdown."""
         return _rules(game_id).response(request)
+
+    @get(
+        "/games/{game_id:str}/tutorial",
+        summary="A game's tutorial",
+        responses={**refusals(404), **_documented(Tutorial)},
+        sync_to_thread=True,
+    )
+    def show_tutorial(self, request: Request[Any, Any, Any], game_id: GameId) -> Response[bytes]:
+        """A match with a fixed seed as the learner sees it: what to do, what is accepted, what is said to other tries."""
+        return _tutorial(game_id).response(request)
 
     @get("/levels", summary="The levels of the bots", responses=refusals())
     async def list_levels(self) -> LevelList:

@@ -836,6 +836,46 @@ export interface TokenInfo {
   "seen_at": number | null;
 }
 
+/** An action as the learner is told of it. `revealed`: an earlier secret choice that is shown now. */
+export interface ToldAction {
+  "seat": number;
+  "action": Actions[GameId];
+  "revealed"?: boolean;
+}
+
+/** A tutorial. `names`: of everybody but the learner, in seat 0. `deal`: what is seen first. `learned`: said at the end. */
+export interface Tutorial {
+  "game": GameId;
+  "rules": number;
+  "names": string[];
+  "options": Record<string, number | string | boolean>;
+  "tasks": number;
+  "deal": TutorialMoment;
+  "steps": TutorialStep[];
+  "learned": string[];
+}
+
+/** What the learner sees, and may do, after something was played: as a table's state tells it. `events`: what was played. */
+export interface TutorialMoment {
+  "view": Views[GameId];
+  "to_act": number[];
+  "legal": number[];
+  "scores": number[][];
+  "events"?: ToldAction[];
+}
+
+/** A step: a word of the coach, a task of the learner, or a move that was made. `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at other steps nothing has changed. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the step after each accepted action by the action's number; `wrong`, what is said to a try of every other kind. */
+export interface TutorialStep {
+  "kind": "move" | "task" | "word";
+  "says"?: string;
+  "at"?: string;
+  "moment"?: TutorialMoment | null;
+  "next"?: number | null;
+  "number"?: number;
+  "accepted"?: Record<string, number>;
+  "wrong"?: Record<string, string>;
+}
+
 /** Where not to send any more. */
 export interface Unsubscription {
   "endpoint": string;
@@ -926,6 +966,7 @@ export interface Api {
   "GET /api/games/{game_id}": { path: { game_id: string }; answer: GameInfo };
   "GET /api/games/{game_id}/actions": { path: { game_id: string }; answer: ActionList };
   "GET /api/games/{game_id}/rules": { path: { game_id: string }; answer: string };
+  "GET /api/games/{game_id}/tutorial": { path: { game_id: string }; answer: Tutorial };
   "GET /api/leagues": { query?: { companion?: number }; answer: LeagueList };
   "GET /api/leagues/{league_id}": { path: { league_id: string }; query?: { companion?: number }; answer: LeagueState };
   "GET /api/levels": { answer: LevelList };

@@ -1,0 +1,73 @@
+"""Kawaii in turns, a dozen flips: favourites, patience, claims, a throw, what becomes of tokens, closed shops and cherries."""
+
+from __future__ import annotations
+
+from zashiki.games.kawaii.actions import Answer, Throw
+from zashiki.tutorials.script import Move, Script, Task, Word
+
+LEARNER, AOI, KEN = range(3)
+PASS = Answer("none")
+
+SCRIPT = Script(
+    game="kawaii",
+    seats=3,
+    seed=71,
+    names=("Aoi", "Ken"),
+    options={"pace": "turns"},
+    wrong={Answer: "wrong.answer", Throw: "wrong.throw"},
+    steps=(
+        Word("favourites", at="favourites"),
+        Word("tokens", at="tokens"),
+        Task("shop", (PASS,), at="pad"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("patience", (PASS,), at="lane:1", wrong={Answer: "patience.wrong"}),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("mint", (PASS,), at="pad"),
+        Move(AOI, Answer(KEN)),
+        Move(KEN, PASS, "token.moves", at="lane:2"),
+        Task("window", (PASS,), at="pad"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("own", (PASS,), at="lane:0", wrong={Answer: "own.wrong"}),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("claim", (Answer(AOI),), at="lane:1", wrong={Answer: "claim.wrong"}),
+        Move(AOI, PASS),
+        Move(KEN, Answer(AOI), "contest", at="lane:1"),
+        Task("throw", (Throw(AOI, "rock"),), at="throws"),
+        Move(KEN, Throw(AOI, "scissors"), "won", at="lane:0"),
+        Task("after", (PASS,), at="pad"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("ken", (PASS,), at="pad"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("shops", (PASS,), at="lane:0", wrong={Answer: "own.wrong"}),
+        Move(AOI, PASS),
+        Move(KEN, Answer(LEARNER), "shops.ken", at="tokens"),
+        Task("pause", (PASS,), at="pad"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("worth", (PASS,), at="lane:1", wrong={Answer: "worth.wrong"}),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("nine", (PASS,), at="lane:2"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("ten", (PASS,), at="pad"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("eleven", (PASS,), at="pad"),
+        Move(AOI, Answer(AOI)),
+        Move(KEN, PASS, "own.out", at="lane:1"),
+        Task("pause.again", (PASS,), at="pad"),
+        Move(AOI, PASS),
+        Move(KEN, PASS),
+        Task("claim.last", (Answer(KEN),), at="lane:2", wrong={Answer: "claim.last.wrong"}),
+        Move(AOI, PASS),
+        Move(KEN, PASS, "end", at="points"),
+    ),
+    learned=("learned.favourites", "learned.tokens", "learned.throws", "learned.end"),
+)
