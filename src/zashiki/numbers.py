@@ -270,8 +270,8 @@ NUMBERS_OF: dict[str, Callable[[], Numbers]] = {
 
 
 def numbers_of(game: str) -> Numbers:
-    """Every number that the pages of a game may name."""
-    return NUMBERS_OF[game]()
+    """Every number that the pages of a game may name; none of a game that has no pages yet."""
+    return NUMBERS_OF.get(game, dict)()
 
 
 def _seats(game: str) -> Numbers:
