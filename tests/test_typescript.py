@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from zashiki.server import typescript as server
-from zashiki.typescript import FILE, source
+from zashiki.typescript import FILE, NUMBERS_FILE, numbers, source
 
 ROOT = Path(__file__).parents[1]
 
 
 def test_the_types_are_not_stale() -> None:
     assert (ROOT / FILE).read_text("utf-8") == source(), "run `make types`"
+
+
+def test_the_numbers_of_the_rules_pages_are_not_stale() -> None:
+    assert (ROOT / NUMBERS_FILE).read_text("utf-8") == numbers(), "run `make types`"
 
 
 def test_the_types_of_the_server_are_not_stale() -> None:

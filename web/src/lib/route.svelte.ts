@@ -27,8 +27,10 @@ class Route {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.origin !== location.origin || link.target !== "" || link.hasAttribute("download")) return;
     if (link.pathname.startsWith("/api")) return;
+    // A place on the page that is open: the browser knows the way.
+    if (link.hash !== "" && link.pathname + link.search === location.pathname + location.search) return;
     event.preventDefault();
-    this.go(link.pathname + link.search);
+    this.go(link.pathname + link.search + link.hash);
   }
 }
 
