@@ -65,6 +65,19 @@ class SearchBot:
             if edge["visits"]
         ]
 
+    def compare(self, view: State, seat: int, actions: Sequence[int], budget: Budget) -> list[Estimate]:
+        """Each of these actions tried as often as the others; where all choose at once, as often as the mixture plays them."""
+        if is_mixed(view.records, seat):
+            found = {estimate.action: estimate for estimate in self.estimates(view, seat, budget)}
+            return [found.get(action, Estimate(action, 0.0, None, 0)) for action in actions]
+        tries = max(1, (budget.iterations or ITERATIONS) // len(actions))
+        return [self._try_alone(view, seat, action, tries) for action in actions]
+
+    def _try_alone(self, view: State, seat: int, action: int, tries: int) -> Estimate:
+        edges = _search_one(view, seat, self._cut, self._explore, action, tries, roll_word(self._rng))
+        edge = edges[edges["action"] == action][0]
+        return Estimate(action, float(edge["worth"]), float(edge["points"]) / int(edge["visits"]), int(edge["visits"]))
+
     def _think(self, view: State, seat: int, budget: Budget, *, hasty: bool) -> Records:
         """The edges of the root, from all cores together. `hasty`: each may stop when its choice is sure."""
         share = None if budget.iterations is None else -(-budget.iterations // budget.cores)
@@ -103,6 +116,23 @@ def _search_alone(
         edges = tree.edges[root["first"] : root["first"] + root["count"]]
         if left <= 0 or (hasty and _is_sure(edges, left)):
             return edges.copy()
+
+
+def _search_one(view: State, seat: int, cut: int, explore: float, action: int, tries: int, seed: int) -> Records:
+    """The edges of the root after so many tries of one action and none of the others."""
+    rng: Words = np.zeros(4, np.uint32)
+    seed_roller(rng, seed)
+    nodes = min(NODES, tries + 2)
+    tree, desk = new_tree(nodes, nodes * EDGES_PER_NODE + view.game.rules.ACTIONS), new_desk(view.game)
+    search(view.records, seat, tree, desk, rng, 1, cut, explore)
+    root = tree.nodes[0]
+    edges = tree.edges[root["first"] : root["first"] + root["count"]]
+    # The first look has made the root; what it tried is forgotten, and only one action seems likely from here on.
+    for field in ("visits", "worth", "points"):
+        edges[field] = 0
+    edges["prior"] = edges["action"] == action
+    search(view.records, seat, tree, desk, rng, tries, cut, explore)
+    return edges.copy()
 
 
 def _is_sure(edges: Records, left: int) -> bool:

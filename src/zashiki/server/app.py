@@ -24,6 +24,7 @@ from zashiki.server.http.headers import with_headers
 from zashiki.server.http.hosts import Hosts, host_of
 from zashiki.server.http.problems import EXCEPTION_HANDLERS, send_refusal, turn_away
 from zashiki.server.http.push import Push
+from zashiki.server.http.puzzles import PuzzleDoors
 from zashiki.server.http.replays import Replays
 from zashiki.server.http.seeing import Health, Lookout, Seeing
 from zashiki.server.http.site import Site
@@ -36,7 +37,16 @@ from zashiki.server.settings import Settings
 SOCKET = "/socket"
 API = "/api/"
 SEEING = frozenset({"/healthz", "/readyz", "/metrics"})
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (Games, Tables, MyTables, Replays, *identity.CONTROLLERS, Push, Seeing)
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    Games,
+    Tables,
+    MyTables,
+    Replays,
+    PuzzleDoors,
+    *identity.CONTROLLERS,
+    Push,
+    Seeing,
+)
 """Everything that HTTP answers to, besides the web client's files."""
 DEPENDENCIES = (
     *("house", "owner", "pusher", "health", "metrics", "lookout"),

@@ -19,6 +19,7 @@ from zashiki.server.schema import (
     presences,
     push_subscriptions,
     recovery_codes,
+    reviews,
     sessions,
     tables,
     talk,
@@ -79,7 +80,8 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
 def erase(connection: Connection, account: int) -> list[int]:
     """Erases an account with its bots and companions; their numbers are returned.
 
-    Matches stay, without a name; what was said is blank. A seat at an unfinished table stays empty, as if its player had gone.
+    Matches stay, without a name; what was said is blank, reviews are deleted. A seat at an unfinished table stays empty, as if
+    its player had gone.
     """
     lock_account(connection, account)
     owned = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
@@ -87,6 +89,8 @@ def erase(connection: Connection, account: int) -> list[int]:
     for table in OF_AN_ACCOUNT:
         connection.execute(delete(table).where(table.c.account_id.in_(erased)))
     connection.execute(delete(mutes).where(mutes.c.muted_id.in_(erased)))
+    played = select(players.c.table_id).where(players.c.account_id.in_(erased))
+    connection.execute(delete(reviews).where(reviews.c.table_id.in_(played)))
     connection.execute(update(talk).where(talk.c.account_id.in_(erased)).values(text="", name=ERASED))
     nobody = {"name": ERASED, "name_key": None, "password": None, "ban_reason": None, "erased_at": now_ms()}
     connection.execute(update(accounts).where(accounts.c.id.in_(erased)).values(nobody))

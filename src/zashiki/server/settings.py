@@ -31,12 +31,16 @@ Clock = NoClock | MoveClock | BankClock
 
 
 class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long."""
+    """What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long.
+
+    `hints`: whether everybody may ask for hints; against bots alone one may in any case.
+    """
 
     options: dict[str, Any] = {}
     clock: Clock = NoClock()
     private: bool = False
     spectators: bool = True
+    hints: bool = False
     absent: Literal["bot", "decide"] = "bot"
     stand_in: str = "club"
     grace_seconds: Annotated[int, msgspec.Meta(ge=10, le=30 * DAY)] = 120

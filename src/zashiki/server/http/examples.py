@@ -7,11 +7,14 @@ from typing import Any
 import msgspec
 
 from zashiki.core.saved import SavedMatch
-from zashiki.server.advice import Hint, Hints
+from zashiki.puzzles import Answer
+from zashiki.review.why import Why
+from zashiki.server.advice import Hint, Hints, Warned
 from zashiki.server.http import identity
 from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummary, Level, LevelList, OptionInfo
 from zashiki.server.http.problems import Problem
 from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
+from zashiki.server.http.puzzles import PuzzleAnswer, PuzzleList, PuzzleName, PuzzlePosition, PuzzleTry
 from zashiki.server.http.tables import (
     ActBody,
     NewTableId,
@@ -25,6 +28,7 @@ from zashiki.server.http.tables import (
 )
 from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
 from zashiki.server.replays import Replay, ReplayStep
+from zashiki.server.reviews import ReviewState
 from zashiki.server.settings import MoveClock, TableSettings
 
 TABLE = "Xq2pT8vLr0aZkW3e"
@@ -93,6 +97,8 @@ _replay = Replay(
 )
 _endpoint = "https://push.example.org/send/abc"
 
+_puzzle = PuzzleName(game="hanamikoji", id="f7ffa038", difficulty="medium")
+
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     **identity.EXAMPLES,
     ActBody: [ActBody(action=_fan), ActBody(action=12, version=4)],
@@ -102,7 +108,27 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
         GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})
     ],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
-    Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4)])],
+    Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4, why=Why(ahead=0.08, points=1.2))])],
+    PuzzleAnswer: [PuzzleAnswer(right=True, exact=True, answers=[Answer(action=12, chance=0.8)], why=Why(ahead=0.2, exact=True))],
+    PuzzleList: [PuzzleList(today=_puzzle, puzzles=[_puzzle])],
+    PuzzlePosition: [
+        PuzzlePosition(
+            game="hanamikoji",
+            id=_puzzle.id,
+            difficulty="medium",
+            options={"rounds": 20},
+            seats=2,
+            seat=0,
+            view={"round_number": 1},
+            to_act=[0],
+            legal=[12, 13],
+            scores=[[0], [0]],
+            events=[],
+        )
+    ],
+    PuzzleTry: [PuzzleTry(action=12)],
+    ReviewState: [ReviewState(state="working", progress=0.4)],
+    Warned: [Warned(version=4, lost=0.31, best=Hint(action=12, chance=0.62, points=9.4)), Warned(version=4)],
     LevelList: [LevelList(levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2)])],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],

@@ -37,6 +37,18 @@ export interface Alive {
   "alive"?: boolean;
 }
 
+/** An action with the chance it leads to; null for doing nothing then, where nobody had to act. */
+export interface Alternative {
+  "action": number | null;
+  "chance": number;
+}
+
+/** An action and the share of the victory it is worth. */
+export interface Answer {
+  "action": number;
+  "chance": number;
+}
+
 /** A store of seconds for the whole match, and some more after each decision. */
 export interface BankClock {
   "type": "bank";
@@ -81,6 +93,19 @@ export interface CompanionInfo {
 /** Who plays at my device. */
 export interface CompanionList {
   "companions": CompanionInfo[];
+}
+
+/** A choice that somebody had: the match's move of this number, from 0. `chance`: the seat's own, with the best action, from what it knew. `lost`: how much less the `played` action was worth. `best`: what the strongest level would have done; null: nothing just then. `exact`: worked out rather than estimated. `alternatives`: the best few, and the one played. */
+export interface Decision {
+  "move": number;
+  "seat": number;
+  "played": number;
+  "best": number | null;
+  "chance": number;
+  "lost"?: number;
+  "grade"?: "best" | "blunder" | "good" | "slip";
+  "exact"?: boolean;
+  "alternatives"?: Alternative[];
 }
 
 /** The request was carried out; `version` is that of the table afterwards, where there is one. */
@@ -134,6 +159,7 @@ export interface Hint {
   "action": number | null;
   "chance": number;
   "points": number | null;
+  "why"?: Why;
 }
 
 /** What to do at this `version` of the table, the best first; nothing where all is alike. */
@@ -357,6 +383,47 @@ export interface PushInfo {
   "subscriptions": number;
 }
 
+/** Whether it was right, and what the best few actions are worth, the right one first. `exact`: proven. */
+export interface PuzzleAnswer {
+  "right": boolean;
+  "exact": boolean;
+  "answers": Answer[];
+  "why": Why;
+}
+
+/** All puzzles, and the one of today, by UTC. */
+export interface PuzzleList {
+  "today": PuzzleName;
+  "puzzles": PuzzleName[];
+}
+
+/** A puzzle in a list. */
+export interface PuzzleName {
+  "game": string;
+  "id": string;
+  "difficulty": "easy" | "hard" | "medium";
+}
+
+/** A decision as its seat sees it, in the form of a table's state. */
+export interface PuzzlePosition {
+  "game": string;
+  "id": string;
+  "difficulty": "easy" | "hard" | "medium";
+  "options": Record<string, number | string | boolean>;
+  "seats": number;
+  "seat": number;
+  "view": unknown;
+  "to_act": number[];
+  "legal": number[];
+  "scores": number[][];
+  "events": LogLine[];
+}
+
+/** The number of the action that somebody would take. */
+export interface PuzzleTry {
+  "action": number;
+}
+
 /** Whether requests can be served, and each thing that this needs. */
 export interface Readiness {
   "ready": boolean;
@@ -428,6 +495,26 @@ export interface RevealedChoice {
   "action": Actions[GameId];
 }
 
+/** All of it. `level`: who judged. `seats`: one for each; `decisions`: in the order of the moves. */
+export interface Review {
+  "format": number;
+  "game": string;
+  "rules": number;
+  "level": string;
+  "moves": number;
+  "seats": SeatReview[];
+  "decisions": Decision[];
+}
+
+/** How far a review is. `ahead`: matches that come first. `share`: what lets others read it, for the players. `none`: nobody has asked for one, or it came to nothing. */
+export interface ReviewState {
+  "state": "none" | "ready" | "waiting" | "working";
+  "progress"?: number;
+  "ahead"?: number;
+  "share"?: string | null;
+  "review"?: Review | null;
+}
+
 /** What the file holds. `digest` is that of the state the actions lead to. */
 export interface SavedMatch {
   "format": string;
@@ -448,6 +535,17 @@ export interface SeatInfo {
   "program"?: boolean;
   "away"?: boolean;
   "resigned"?: boolean;
+}
+
+/** A seat's match. `result` − `start` is `luck` − `lost` + `decided`, to the last digit. `decided`: what the table itself changed, when somebody gave up or ran out of time. `turns`: the largest first. */
+export interface SeatReview {
+  "start": number;
+  "result": number;
+  "luck": number;
+  "lost": number;
+  "decided": number;
+  "grades": Record<string, number>;
+  "turns": Turn[];
 }
 
 /** A session in a list; `current`: the one that asks. */
@@ -550,12 +648,13 @@ export interface TablePage {
   "next"?: string | null;
 }
 
-/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. */
+/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. `hints`: whether everybody may ask for hints; against bots alone one may in any case. */
 export interface TableSettings {
   "options"?: Record<string, unknown>;
   "clock"?: NoClock | MoveClock | BankClock;
   "private"?: boolean;
   "spectators"?: boolean;
+  "hints"?: boolean;
   "absent"?: "bot" | "decide";
   "stand_in"?: string;
   "grace_seconds"?: number;
@@ -641,6 +740,14 @@ export interface TokenInfo {
   "seen_at": number | null;
 }
 
+/** A place where a seat's chance changed much: by its own decision there, by luck and others, or as the table decided. Between the positions after `since` and after `until` moves. */
+export interface Turn {
+  "since": number;
+  "until": number;
+  "change": number;
+  "cause": "decision" | "luck" | "table";
+}
+
 /** Where not to send any more. */
 export interface Unsubscription {
   "endpoint": string;
@@ -651,6 +758,13 @@ export interface Unwatch {
   "type": "unwatch";
   "request": number;
   "table": string;
+}
+
+/** What the strongest level says to an action before it is done: nothing, unless it is a blunder. `lost`: how much less of the victory it seems worth than `best`; both null where there is nothing to say. */
+export interface Warned {
+  "version": number;
+  "lost"?: number | null;
+  "best"?: Hint | null;
 }
 
 /** Show me this table now and whenever it changes. `version`: the last one I have seen. */
@@ -669,6 +783,17 @@ export interface Welcome {
   "name": string;
   "kind": string;
   "now": number;
+}
+
+/** What speaks for an action. All of it is certain from the view, but for `ahead` and `points`. `ahead`: how much more, or less, of the victory it is worth than the best other action; `points`: the same in points. `exact`: worked out. `wins`: the match, at once. `ends`: the round or deal, at once. `parts`: the points it brings at once, by the parts of the score; `gives`: the most that another seat gets at once. */
+export interface Why {
+  "ahead"?: number;
+  "points"?: number | null;
+  "exact"?: boolean;
+  "wins"?: boolean;
+  "ends"?: boolean;
+  "parts"?: Record<string, number>;
+  "gives"?: number;
 }
 
 /** A table that you do not look at waits for you. */
@@ -732,12 +857,16 @@ export interface Api {
   "GET /api/me/sessions": { answer: SessionList };
   "GET /api/my/tables": { query?: { after?: string; companion?: number; limit?: number; waiting?: boolean }; answer: TablePage };
   "GET /api/push": { answer: PushInfo };
+  "GET /api/puzzles": { answer: PuzzleList };
+  "GET /api/puzzles/{game}/{puzzle_id}": { path: { game: string; puzzle_id: string }; answer: PuzzlePosition };
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
   "GET /api/tables/{table_id}": { path: { table_id: string }; query?: { companion?: number; since?: number }; answer: TableState };
   "GET /api/tables/{table_id}/hints": { path: { table_id: string }; query?: { companion?: number }; answer: Hints };
   "GET /api/tables/{table_id}/match": { path: { table_id: string }; query?: { companion?: number }; answer: SavedMatch };
   "GET /api/tables/{table_id}/replay": { path: { table_id: string }; query?: { companion?: number; eyes?: string }; answer: Replay };
+  "GET /api/tables/{table_id}/review": { path: { table_id: string }; query?: { companion?: number; key?: string }; answer: ReviewState };
   "GET /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { after?: string; companion?: number; limit?: number }; answer: TalkPage };
+  "GET /api/tables/{table_id}/warning": { path: { table_id: string }; query: { action: number; companion?: number }; answer: Warned };
   "GET /healthz": { answer: Alive };
   "GET /metrics": { answer: string };
   "GET /readyz": { answer: Readiness };
@@ -752,6 +881,7 @@ export interface Api {
   "POST /api/me/recovery-codes": { answer: RecoveryCodes };
   "POST /api/push/subscribe": { body: Subscription; answer: null };
   "POST /api/push/unsubscribe": { body: Unsubscription; answer: null };
+  "POST /api/puzzles/{game}/{puzzle_id}": { path: { game: string; puzzle_id: string }; body: PuzzleTry; answer: PuzzleAnswer };
   "POST /api/replay": { query?: { companion?: number; eyes?: string }; body: SavedMatch; answer: Replay };
   "POST /api/sign-in": { body: SignIn; answer: MyAccount };
   "POST /api/sign-in/passkey": { body: SignInByPasskey; answer: MyAccount };
@@ -763,6 +893,7 @@ export interface Api {
   "POST /api/tables/{table_id}/close": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
   "POST /api/tables/{table_id}/rematch": { path: { table_id: string }; query?: { companion?: number }; body?: RematchBody; answer: Done };
   "POST /api/tables/{table_id}/resign": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
+  "POST /api/tables/{table_id}/review": { path: { table_id: string }; query?: { companion?: number }; answer: ReviewState };
   "POST /api/tables/{table_id}/sit": { path: { table_id: string }; query?: { companion?: number }; body?: SitBody; answer: Done };
   "POST /api/tables/{table_id}/stand": { path: { table_id: string }; query?: { companion?: number }; body?: StandBody; answer: Done };
   "POST /api/tables/{table_id}/start": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
