@@ -28,6 +28,8 @@ FROM_A_MATCH = 2
 FEWEST_LEGAL = 3
 APART = 20
 """Moves between two positions of one match: neighbours are alike."""
+MOST_EASY = 0.8
+"""The share of puzzles that may be easy: in some games what is clearly best is seldom hard to see."""
 EASY, MEDIUM = 0.6, 0.2
 """How likely the answer is chosen at first sight."""
 LONGEST = 250
@@ -35,11 +37,11 @@ LONGEST = 250
 
 
 def make(game: Game, count: int, seed: int = 0, tell: Callable[[Puzzle], None] = lambda puzzle: None) -> Puzzles:
-    """So many puzzles, no more than half of them easy."""
+    """So many puzzles, not all of them easy."""
     found: list[Puzzle] = []
     for puzzle in candidates(game, seed):
         easy = sum(each.difficulty == "easy" for each in found)
-        if puzzle.difficulty != "easy" or 2 * easy < count:
+        if puzzle.difficulty != "easy" or easy < MOST_EASY * count:
             found.append(puzzle)
             tell(puzzle)
         if len(found) >= count:

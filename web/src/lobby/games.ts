@@ -22,6 +22,7 @@ export interface Wanted {
   clock: NonNullable<TableSettings["clock"]>;
   private: boolean;
   spectators: boolean;
+  hints: boolean;
 }
 
 const points = (value: number) => ({ value, text: () => t("option.target.points", { points: value }) });

@@ -94,7 +94,7 @@ class PuzzleDoors(Controller):
     tags = ("puzzles",)
     security = ({},)
 
-    @get("/", summary="The puzzles", sync_to_thread=False)
+    @get("/", summary="The puzzles", responses=refusals(), sync_to_thread=False)
     def list_all(self) -> PuzzleList:
         """Every puzzle of every game, and today's."""
         game, today = of_the_day(datetime.now(UTC).date())
