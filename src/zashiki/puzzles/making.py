@@ -28,7 +28,7 @@ FROM_A_MATCH = 2
 FEWEST_LEGAL = 3
 APART = 20
 """Moves between two positions of one match: neighbours are alike."""
-MOST_EASY = 0.8
+MOST_EASY = 0.9
 """The share of puzzles that may be easy: in some games what is clearly best is seldom hard to see."""
 EASY, MEDIUM = 0.6, 0.2
 """How likely the answer is chosen at first sight."""

@@ -62,7 +62,7 @@ export function reason(why: Why): string {
   const ahead = Math.round(100 * (why.ahead ?? 0));
   const points = Math.round(10 * (why.points ?? 0)) / 10;
   if (why.wins) return t("why.wins");
-  if (brought > 0) return t("why.parts", { points: brought, ahead });
+  if (brought > 0 && ahead >= -1) return t("why.parts", { points: brought, ahead: Math.max(ahead, 0) });
   if (why.ends && ahead > 1) return t("why.ends", { ahead });
   if (why.exact && ahead > 0) return t("why.exact", { ahead });
   if (ahead > 1) return t("why.ahead", { ahead });

@@ -48,6 +48,7 @@ test("changes bear their sign", () => {
 test("what is certain is said before what is thought", () => {
   expect(reason({ wins: true, ahead: 0.5 })).toBe("It wins the match at once.");
   expect(reason({ parts: { places: 3 }, ahead: 0.1 })).toBe("It brings 3 points at once, and is 10 % ahead.");
+  expect(reason({ parts: { places: 1 }, ahead: -0.06 })).toBe("It wins 6 % less often than the best.");
   expect(reason({ exact: true, ahead: 0.27 })).toBe("Worked out: it wins 27 % more often than the next best.");
   expect(reason({ ahead: 0.004, points: 1.2 })).toBe("It leads to about 1.2 more points than the next best.");
   expect(reason({ ahead: -0.2 })).toBe("It wins 20 % less often than the best.");
