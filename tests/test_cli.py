@@ -9,6 +9,7 @@ import pytest
 
 from zashiki import GAMES, Match
 from zashiki.cli import main
+from zashiki.core.gears import GEAR
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -34,6 +35,20 @@ def test_a_saved_match_is_told_in_words(capsys: pytest.CaptureFixture[str], tmp_
     assert "Won by" in text
 
 
+@pytest.mark.skipif(GEAR == "python", reason="it searches")
+def test_a_saved_match_is_reviewed(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zashiki.review.effort.SECONDS", 0.01)
+    match = Match("hanamikoji", seed=2)
+    while not match.over:
+        match.act(match.to_act[0], match.legal_actions()[0])
+    file = tmp_path / "match.json"
+    file.write_text(match.save(), "utf-8")
+    found = json.loads(said(capsys, "review", str(file), "--json"))
+    assert found["moves"] == len(match.history)
+    text = said(capsys, "review", str(file), "--seat", "1")
+    assert text.startswith("Seat 1 began with")
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -45,6 +60,8 @@ def test_a_saved_match_is_told_in_words(capsys: pytest.CaptureFixture[str], tmp_
         (["play", "--resume", "nothing.json"], "cannot be read"),
         (["play", "kasane", "--resume", "nothing.json"], "name only the file"),
         (["replay", "nothing.json"], "cannot be read"),
+        (["review", "nothing.json"], "cannot be read"),
+        (["puzzles", "poker"], "the games are hanamikoji"),
         (["bench", "gpu"], "needs a GPU"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The command line: play, games, replay, bench, and the commands of arena, learning, programs that play, and server."""
+"""The command line: play, games, replay, review, puzzles, bench, and the commands of arena, learning, programs and server."""
 
 from __future__ import annotations
 
@@ -59,6 +59,19 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="tell a saved match in words")
     replay.add_argument("file", type=Path, metavar="FILE")
     replay.set_defaults(run=_replay)
+
+    review = commands.add_parser("review", help="look at a saved match again: what each decision was worth, and what was luck")
+    review.add_argument("file", type=Path, metavar="FILE")
+    review.add_argument("--seat", type=int, help="only this seat's decisions, from 0 (default: all)")
+    review.add_argument("--json", action="store_true", help="print JSON for programs")
+    review.set_defaults(run=_review)
+
+    puzzles = commands.add_parser("puzzles", help="make puzzles from strong bots' matches: one action is clearly best")
+    puzzles.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    puzzles.add_argument("--count", type=int, default=20, help="how many (default: 20)")
+    puzzles.add_argument("--seed", type=int, default=0, help="of the first match (default: 0)")
+    puzzles.add_argument("--to", type=Path, metavar="FILE", help="where they are written (default: where they are packaged)")
+    puzzles.set_defaults(run=_puzzles)
 
     bench = commands.add_parser("bench", help="measure this machine")
     benches = bench.add_subparsers(title="what", required=True, metavar="WHAT")
@@ -159,6 +172,43 @@ def _replay(arguments: argparse.Namespace) -> None:
         print(f"Won by {', '.join(f'seat {seat}' for seat in match.outcome.winners)}: {match.outcome.reason}")
     for seat, parts in enumerate(match.scores()):
         print(f"Seat {seat}: {sum(parts.values())} ({', '.join(f'{part} {points}' for part, points in parts.items())})")
+
+
+def _review(arguments: argparse.Namespace) -> None:
+    import msgspec
+
+    from zashiki.review.reckoning import review
+    from zashiki.review.words import summary, table
+    from zashiki.terminal.table import resumed
+
+    match, seat = resumed(arguments.file), arguments.seat
+    if seat is not None and not 0 <= seat < match.seats:
+        raise WrongSeats(f"this match has seats 0 to {match.seats - 1}, there is no seat {seat}")
+    found = review(match, progress=_say_how_far if sys.stderr.isatty() else lambda share: None)
+    if arguments.json:
+        print(msgspec.json.encode(found).decode())
+        return
+    for each in range(match.seats) if seat is None else [seat]:
+        print("\n".join(summary(found, each)))
+    print()
+    print("\n".join(table(found, seat)))
+
+
+def _say_how_far(share: float) -> None:
+    end = "\n" if share >= 1 else ""
+    print(f"\rLooking at the match: {round(100 * share)}%", end=end, file=sys.stderr, flush=True)
+
+
+def _puzzles(arguments: argparse.Namespace) -> None:
+    import msgspec
+
+    import zashiki.puzzles
+    from zashiki.puzzles.making import make
+
+    game = find(arguments.game)
+    found = make(game, arguments.count, arguments.seed, lambda puzzle: print(puzzle.id, puzzle.difficulty, flush=True))
+    file = arguments.to or Path(zashiki.puzzles.__file__).with_name(f"{game.id}.json")
+    file.write_bytes(msgspec.json.encode(found) + b"\n")
 
 
 def _bench_engine(arguments: argparse.Namespace) -> None:

@@ -6,8 +6,8 @@ import importlib
 
 import pytest
 
-from zashiki.core.extras import extra
 from zashiki.core.errors import MissingPackages
+from zashiki.core.extras import extra
 
 
 def test_a_missing_package_is_told_with_what_to_install() -> None:

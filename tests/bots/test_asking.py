@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zashiki.bots import UnknownBot, find_bot
-from zashiki.bots.asking import answer, hints, warm_up
+from zashiki.bots.asking import answer, compare, hints, warm_up
 from zashiki.bots.bot import Budget
 from zashiki.bots.hanamikoji import endgame
 from zashiki.bots.levels import levels_of
@@ -48,3 +48,13 @@ def test_a_game_that_is_warm_has_its_solver_compiled() -> None:
 def test_a_bot_that_is_none_is_refused_in_words(name: str) -> None:
     with pytest.raises(UnknownBot, match=r"there is no bot|cannot be loaded|a budget is"):
         find_bot(find("hanamikoji"), name)
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it searches")
+def test_a_comparison_tries_each_action_as_often_as_the_others() -> None:
+    match = Match("kasane", seed=4)
+    seat = match.to_act[0]
+    actions = match.legal_actions(seat).numbers[:3]
+    found = compare(match.view(seat), seat, actions, Budget(iterations=60))
+    assert [(estimate.action, estimate.tries) for estimate in found] == [(action, 20) for action in actions]
+    assert found == compare(match.view(seat), seat, actions, Budget(iterations=60))

@@ -1,4 +1,4 @@
-"""Imports point one way: core ← games ← bots ← everything else."""
+"""Imports point one way: core ← games ← bots ← review ← puzzles ← everything else."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 import zashiki
 
 PACKAGE = Path(zashiki.__file__).parent
-LAYERS = {"core": 0, "games": 1, "bots": 2}
+LAYERS = {"core": 0, "games": 1, "bots": 2, "review": 3, "puzzles": 4}
 # The one place where a name becomes a game, looked up when it is called.
 LATE = {("core/game.py", "games")}
 
 
 def layer(path: str) -> int:
     """The layer of a file or a module, the topmost for everything unnamed."""
-    return LAYERS.get(path.split("/")[0], 3)
+    return LAYERS.get(path.split("/")[0], 5)
 
 
 def imported(source: Path) -> set[str]:

@@ -71,7 +71,7 @@ def test_a_run_tells_what_was_asked_and_what_it_cost(tmp_path: Path) -> None:
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "index.html").read_text()
     assert "<svg" in page
-    assert "http:" not in page.replace("http://www.w3.org", "").replace("http://purl.org", "").replace("http://creativecommons", "")
+    assert 'src="' not in page
 
 
 def test_the_pool_keeps_so_many_past_selves(tmp_path: Path) -> None:
@@ -119,11 +119,14 @@ def test_a_master_is_learned_with_one_command(tmp_path: Path, capsys: pytest.Cap
         main(["learn", "kohoju", "--decisions", "2000", "--run", str(tmp_path), *FLAGS])
 
 
-def test_a_best_response_tells_what_it_gains(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_best_response_tells_what_it_gains(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("zashiki.learn.answering.JUDGED", 50)
     game, file = find("kasane"), tmp_path / "weights.safetensors"
     save(Network(game.features, game.rules.ACTIONS, 8, 1), file, told_of(game))
-    main(["learn", "kasane", "--against", str(file), "--seats", "2", "--decisions", "1500", "--run", str(tmp_path / "run"), *FLAGS])
+    asked = ["--against", str(file), "--seats", "2", "--decisions", "1500", "--run", str(tmp_path / "run")]
+    main(["learn", "kasane", *asked, *FLAGS])
     assert "A best response, learned from 1,500 decisions, wins" in capsys.readouterr().out
 
 
@@ -131,4 +134,3 @@ def test_a_best_response_tells_what_it_gains(tmp_path: Path, capsys: pytest.Capt
 def test_what_cannot_be_learned_is_said(asked: list[str], said: str) -> None:
     with pytest.raises(SystemExit, match=said):
         main(["learn", *asked])
-

@@ -16,12 +16,13 @@ from zashiki.core.replay import Eyes
 from zashiki.core.saved import SavedMatch
 from zashiki.server import messages
 from zashiki.server.accounts import Account
-from zashiki.server.advice import Hint, Hints
+from zashiki.server.advice import Hint, Hints, Warned
 from zashiki.server.app import Entrance, create_app
 from zashiki.server.errors import Refused
 from zashiki.server.http.authority import Moment
 from zashiki.server.http.seeing import Health
 from zashiki.server.metrics import Metrics
+from zashiki.server.reviews import ReviewState
 from zashiki.server.settings import Settings, TableSettings
 
 AIKO = Account(id=7, kind="guest", name="Aiko")
@@ -104,6 +105,16 @@ class FakeHouse:
 
     async def replay_file(self, account: Account, file: SavedMatch, eyes: Eyes) -> bytes:
         return msgspec.json.encode({"game": file.game, "eyes": eyes})
+
+    async def warning(self, account: Account, table_id: str, action: int) -> Warned:
+        self._check(table_id)
+        return Warned(version=3, lost=0.3, best=Hint(action=2, chance=0.5, points=None))
+
+    async def review(self, account: Account, table_id: str, key: str | None, *, start: bool) -> ReviewState:
+        self._check(table_id)
+        if table_id != OVER:
+            raise Refused("not over", "the match is not over yet")
+        return ReviewState(state="working", progress=0.5)
 
     async def hints(self, account: Account, table_id: str) -> Hints:
         self._check(table_id)

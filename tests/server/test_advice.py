@@ -1,4 +1,4 @@
-"""Hints: for whoever plays against bots alone, from nothing but the own view."""
+"""Hints and warnings: against bots alone or where the table allows them, from nothing but the own view."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from zashiki import Match
 from zashiki.bots.bot import WAIT, Estimate
 from zashiki.core.layout import CLOCK
 from zashiki.core.state import State
+from zashiki.review.looking import BLUNDER
 from zashiki.server import advice
-from zashiki.server.advice import LONGEST_QUEUE, consider
+from zashiki.server.advice import LONGEST_QUEUE, Warned, consider
 from zashiki.server.botroom import Question
 from zashiki.server.errors import Refused
 
@@ -146,4 +147,66 @@ def test_in_live_kawaii_hints_are_actions_or_waiting() -> None:
         match.play(seat, match.legal_actions(seat).numbers[0])
     for seat in seats:
         found = consider(Question("t", match.view(seat), seat, "expert", False, print))
-        assert {estimate.action for estimate in found} <= {WAIT, *match.legal_actions(seat).numbers}
+        assert {hint.action for hint in found} <= {None, *match.legal_actions(seat).numbers}
+
+
+def test_a_table_may_agree_on_hints_before_anybody_sits_down(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        monkeypatch.setattr(advice, "hints", told([]))
+        async with opened(sqlite_url) as room:
+            people = [await room.guest("Aki"), await room.guest("Ben")]
+            table = await room.table("hanamikoji", people, hints=True)
+            turn = people[(await people[0].watch(table))["to_act"][0]]
+            assert (await people[1].watch(table))["settings"]["hints"] is True
+            heard = len(people[0].raw), len(people[1].raw)
+            assert (await room.service.hints(turn.account, table)).hints
+            assert (len(people[0].raw), len(people[1].raw)) == heard
+
+    run(main())
+
+
+async def warned(room: Room, guest: Guest, table: str, action: int) -> Warned:
+    return await room.service.warning(guest.account, table, action)
+
+
+def test_only_a_blunder_is_warned_of(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        async with opened(sqlite_url) as room:
+            aki, table = await alone(room)
+            best, other = aki.state(table)["legal"][:2]
+            for lost in (BLUNDER - 0.01, BLUNDER + 0.01):
+                found = [Estimate(best, 0.6, 4.0, 50), Estimate(other, 0.6 - lost, 2.0, 50)]
+                monkeypatch.setattr(advice, "hints", lambda *asked, found=found: found)
+                monkeypatch.setattr(advice, "compare", lambda *asked, found=found: found)
+                answer = await warned(room, aki, table, other)
+                assert (answer.best is not None) == (lost > BLUNDER)
+                assert (await warned(room, aki, table, best)).best is None
+            assert answer.lost == pytest.approx(BLUNDER + 0.01)
+            assert answer.best is not None
+            assert answer.best.action == best
+            assert answer.best.why.points == 2.0
+
+    run(main())
+
+
+def test_where_hints_are_not_allowed_nobody_is_warned(sqlite_url: str) -> None:
+    async def main() -> None:
+        async with opened(sqlite_url) as room:
+            people = [await room.guest("Aki"), await room.guest("Ben")]
+            table = await room.table("hanamikoji", people)
+            for guest in people:
+                with pytest.raises(Refused, match="against bots alone"):
+                    await warned(room, guest, table, 0)
+
+    run(main())
+
+
+def test_nobody_is_warned_of_what_is_not_legal(sqlite_url: str) -> None:
+    async def main() -> None:
+        async with opened(sqlite_url) as room:
+            aki, table = await alone(room)
+            illegal = next(action for action in range(508) if action not in aki.state(table)["legal"])
+            with pytest.raises(Refused, match="not among your legal actions"):
+                await warned(room, aki, table, illegal)
+
+    run(main())

@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 from zashiki.adapters.asked import AskedMatch, Observation
-from zashiki.core.extras import extra
 from zashiki.adapters.picture import RENDER_MODES, rendered
 from zashiki.adapters.spaces import observation_space
+from zashiki.core.extras import extra
 
 with extra("gym"):
     from gymnasium.spaces import Dict, Discrete

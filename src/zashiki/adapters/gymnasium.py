@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from zashiki.adapters.asked import AskedMatch, Observation
-from zashiki.core.extras import extra
 from zashiki.adapters.picture import RENDER_MODES, rendered
 from zashiki.adapters.spaces import observation_space
 from zashiki.bots import Entrant, UnknownBot, find_bot
 from zashiki.bots.bot import WAIT, Bot
 from zashiki.bots.live import LiveBot
 from zashiki.core.errors import WrongSeats
+from zashiki.core.extras import extra
 from zashiki.core.game import Game
 from zashiki.core.turns import NOBODY
 from zashiki.games import GAMES

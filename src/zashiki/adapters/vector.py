@@ -12,13 +12,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from zashiki.core.extras import extra
 from zashiki.adapters.opponents import Opponents, opponents_named
 from zashiki.adapters.spaces import observation_space
 from zashiki.core.arrays import Shelf
 from zashiki.core.batch import Actions, Batch, Flags
 from zashiki.core.checks import shown
 from zashiki.core.errors import WrongSeats
+from zashiki.core.extras import extra
 from zashiki.core.game import Game
 from zashiki.games import GAMES
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zashiki.bots import find_bot
-from zashiki.bots.bot import WAIT, Budget, Estimate, Judge
+from zashiki.bots.bot import WAIT, Budget, Comparer, Estimate, Judge
 from zashiki.bots.levels import levels_of, strongest
 from zashiki.bots.live import LiveBot, hints_in_live
 from zashiki.core.game import Game
@@ -47,3 +49,17 @@ def hints(view: State, seat: int, budget: Budget = HINT, seed: int = 0) -> list[
     if view.to_act() >> CLOCK & 1:
         return hints_in_live(view, seat, judge, budget)
     return judge.estimates(view, seat, budget)
+
+
+def compare(view: State, seat: int, actions: Sequence[int], budget: Budget, seed: int = 0) -> list[Estimate]:
+    """A few of a seat's actions, each looked at as closely as the others, in their order; those it cannot tell of are left out.
+
+    Where nobody must act there is nothing but the hints.
+    """
+    judge = find_bot(view.game, strongest(view.game)).sit_down(seed)
+    if isinstance(judge, Comparer) and not view.to_act() >> CLOCK & 1:
+        found = judge.compare(view, seat, actions, budget)
+    else:
+        told = {estimate.action: estimate for estimate in reversed(hints(view, seat, budget, seed))}
+        found = [told[action] for action in actions if action in told]
+    return [estimate for estimate in found if estimate.tries or estimate.exact]

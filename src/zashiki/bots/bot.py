@@ -29,13 +29,14 @@ class Budget:
 class Estimate:
     """An action's number, the share of the victory it seems worth, the points it seems to lead to, and from how many tries.
 
-    Points are None where nothing was tried because the rest is solved.
+    Points are None where nothing was tried because the rest is solved. `exact`: the chance was worked out, every holding counted.
     """
 
     action: int
     chance: float
     points: float | None
     tries: int
+    exact: bool = False
 
 
 class Bot(Protocol):
@@ -54,6 +55,15 @@ class Judge(Protocol):
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Legal actions with what they seem worth, the best first."""
+        ...
+
+
+@runtime_checkable
+class Comparer(Protocol):
+    """A judge that can look at a few actions alone, each as closely as the others."""
+
+    def compare(self, view: State, seat: int, actions: Sequence[int], budget: Budget) -> list[Estimate]:
+        """These actions with what they seem worth, in their order; the budget is for all of them together."""
         ...
 
 

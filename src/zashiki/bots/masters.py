@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -100,6 +101,9 @@ class MasterBot(SearchBot):
         share = budget if budget.seconds is None else replace(budget, seconds=PLAYING_OUT * budget.seconds)
         found = SearchBot(self._game, int(self._rng[0])).estimates(view, seat, share)
         return {estimate.action: estimate.points for estimate in found}
+
+    def _points_of(self, edge: Any) -> float | None:
+        return None
 
     def _pick(self, view: State, seat: int, edges: Records) -> int:
         return int(edges["action"][drawn(without_noise(improved(edges, self._temperature)), self._rng)])

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +60,34 @@ class SearchBot:
             for edge in edges[order]
             if edge["visits"]
         ]
+
+    def compare(self, view: State, seat: int, actions: Sequence[int], budget: Budget) -> list[Estimate]:
+        """Each of these actions tried as often as the others; where all choose at once, as often as the mixture plays them."""
+        if is_mixed(view.records, seat):
+            found = {estimate.action: estimate for estimate in self.estimates(view, seat, budget)}
+            return [found.get(action, Estimate(action, 0.0, None, 0)) for action in actions]
+        tries = max(1, (budget.iterations or ITERATIONS) // len(actions))
+        return [self._try_alone(view, seat, action, tries) for action in actions]
+
+    def _try_alone(self, view: State, seat: int, action: int, tries: int) -> Estimate:
+        """What so many tries of one action, and none of the others, come to."""
+        rng: Words = np.zeros(4, np.uint32)
+        seed_roller(rng, roll_word(self._rng))
+        tree, grow = self._plant(view, seat, min(NODES, tries + 2), rng)
+        grow(1)
+        root = tree.nodes[0]
+        edges = tree.edges[root["first"] : root["first"] + root["count"]]
+        # The first look has made the root; what it tried is forgotten, and only one action seems likely from here on.
+        for field in ("visits", "worth", "points"):
+            edges[field] = 0
+        edges["prior"] = edges["action"] == action
+        grow(tries)
+        edge = edges[edges["action"] == action][0]
+        return Estimate(action, float(edge["worth"]), self._points_of(edge), int(edge["visits"]))
+
+    def _points_of(self, edge: Any) -> float | None:
+        """The points that the tries of an action led to."""
+        return float(edge["points"]) / int(edge["visits"])
 
     def _pick(self, view: State, seat: int, edges: Records) -> int:
         """What is played after all that was found at the root."""

@@ -25,6 +25,7 @@ from zashiki.server.http.hosts import Hosts, host_of
 from zashiki.server.http.leagues import Leagues
 from zashiki.server.http.problems import EXCEPTION_HANDLERS, send_refusal, turn_away
 from zashiki.server.http.push import Push
+from zashiki.server.http.puzzles import PuzzleDoors
 from zashiki.server.http.record import Leaderboards, MyBoards, MyRecord
 from zashiki.server.http.replays import Replays
 from zashiki.server.http.seeing import Health, Lookout, Seeing
@@ -41,7 +42,7 @@ SOCKET = "/socket"
 API = "/api/"
 SEEING = frozenset({"/healthz", "/readyz", "/metrics"})
 CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
-    *(Games, Tables, MyTables, Replays, MyRecord, Leaderboards, Leagues),
+    *(Games, Tables, MyTables, Replays, PuzzleDoors, MyRecord, Leaderboards, Leagues),
     *identity.CONTROLLERS,
     *(MyBoards, Push, Seeing),
 )

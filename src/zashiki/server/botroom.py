@@ -33,7 +33,7 @@ logger = logging.getLogger("zashiki.bots")
 
 
 class Question(NamedTuple, Generic[T]):
-    """What a bot is asked: the view of its seat. `may_wait`: it need not act."""
+    """What a bot is asked: the view of its seat. `may_wait`: it need not act. `about`: one action, if only that."""
 
     table: str
     view: State
@@ -41,6 +41,7 @@ class Question(NamedTuple, Generic[T]):
     level: str
     may_wait: bool
     answer: Callable[[T], None]
+    about: int | None = None
 
 
 Thinker = Callable[[Question[T]], T]
@@ -114,7 +115,7 @@ class BotRoom(Generic[T]):
         threading.Thread(target=self._work, name="bot", daemon=True).start()
 
     def _work(self) -> None:
-        _step_back()
+        step_back()
         while (question := self._next()) is not None:
             once = _Once(self, question)
             allowed = level_of(question).seconds + self._slack
@@ -194,7 +195,8 @@ class _Once(Generic[T]):
             self._question.answer(action)
 
 
-def _step_back() -> None:
+def step_back() -> None:
+    """Lets this thread give way to those that talk."""
     # Not every system knows priorities of threads.
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

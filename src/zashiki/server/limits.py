@@ -43,6 +43,7 @@ RuleName = Literal[
     "connections",
     "replays",
     "hints",
+    "reviews",
     "subscriptions",
 ]
 
@@ -73,7 +74,8 @@ RULES = (
     Rule("talk", 20, 30, "account", "lines of talk"),
     Rule("messages", 400, 10, "account", "messages on the socket"),
     Rule("replays", 30, MINUTE, "account", "replays"),
-    Rule("hints", 20, MINUTE, "account", "hints"),
+    Rule("hints", 60, MINUTE, "account", "hints"),
+    Rule("reviews", 20, 10 * MINUTE, "account", "reviews"),
     Rule("requests", 600, MINUTE, "address", "requests"),
     Rule("connections", 120, MINUTE, "address", "new connections"),
 )

@@ -24,6 +24,7 @@ from zashiki.server.schema import (
     recovery_codes,
     result_seats,
     results,
+    reviews,
     sessions,
     tables,
     talk,
@@ -96,8 +97,8 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
 def erase(connection: Connection, account: int) -> list[int]:
     """Erases an account with its bots and companions; their numbers are returned.
 
-    Matches and their results stay, without a name, a rating or how long was thought; what was said is blank. A seat at an
-    unfinished table stays empty, as if its player had gone.
+    Matches and their results stay, without a name, a rating or how long was thought; what was said is blank, reviews are
+    deleted. A seat at an unfinished table stays empty, as if its player had gone.
     """
     lock_account(connection, account)
     owned = select(accounts.c.id).where(accounts.c.owner_id == account, accounts.c.erased_at.is_(None))
@@ -105,6 +106,8 @@ def erase(connection: Connection, account: int) -> list[int]:
     for table in OF_AN_ACCOUNT:
         connection.execute(delete(table).where(table.c.account_id.in_(erased)))
     connection.execute(delete(mutes).where(mutes.c.muted_id.in_(erased)))
+    played = select(players.c.table_id).where(players.c.account_id.in_(erased))
+    connection.execute(delete(reviews).where(reviews.c.table_id.in_(played)))
     connection.execute(update(talk).where(talk.c.account_id.in_(erased)).values(text="", name=ERASED))
     unknown = dict.fromkeys(("rating_before", "deviation_before", "rating_after", "deviation_after")) | {"thinking_ms": 0}
     connection.execute(update(result_seats).where(result_seats.c.account_id.in_(erased)).values(unknown))

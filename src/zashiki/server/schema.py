@@ -272,6 +272,15 @@ league_tables = Table(
     Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, unique=True),
     Column("players", JSON, nullable=False, comment="the numbers of the players, by seat"),
 )
+reviews = Table(
+    "reviews",
+    METADATA,
+    Column("table_id", String(16), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("key", String(16), nullable=False, comment="unguessable: whoever knows it may read"),
+    Column("at", BigInteger, nullable=False),
+    Column("content", LargeBinary, nullable=False, comment="a `report.Review` as JSON, deflated"),
+)
+"""What was found in matches that somebody had reviewed."""
 
 processes = Table(
     "processes",

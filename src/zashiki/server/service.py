@@ -24,7 +24,7 @@ from zashiki.core.saved import SavedMatch
 from zashiki.games import GAMES
 from zashiki.server import messages, schema
 from zashiki.server.accounts import Account
-from zashiki.server.advice import Adviser, Hints
+from zashiki.server.advice import Adviser, Hints, Warned
 from zashiki.server.bookkeeping import Bookkeeper
 from zashiki.server.botroom import BotRoom, any_action, think
 from zashiki.server.deadlines import Deadlines
@@ -42,6 +42,7 @@ from zashiki.server.news import EVERYTHING
 from zashiki.server.pictures import painter
 from zashiki.server.presence import Presence
 from zashiki.server.replays import Replay, read_match, replay
+from zashiki.server.reviews import Reviewer, ReviewState, Wanted
 from zashiki.server.steward import Steward
 from zashiki.server.store import Store, now_ms
 from zashiki.server.table import Table
@@ -80,6 +81,7 @@ class Service:
         self.deadlines = Deadlines(ticks)
         self.bots = BotRoom(bot_threads, think, any_action)
         self.adviser = Adviser()
+        self.reviewer = Reviewer(store)
         self.steward = Steward(self.house, self.bots, self.deadlines)
         self.presence = Presence(self.house, self.steward, self.deadlines)
         self.lobby = Lobby(self.house)
@@ -106,6 +108,7 @@ class Service:
         self.house.spawn(self._fill_books())
         self.bots.open()
         self.adviser.room.open()
+        self.reviewer.open()
         self._tidying = asyncio.get_running_loop().create_task(self._tidy())
 
     async def close(self) -> None:
@@ -116,6 +119,7 @@ class Service:
         self.deadlines.close()
         self.bots.close()
         self.adviser.room.close()
+        self.reviewer.close()
         await self.house.close()
         await self.store.close()
 
@@ -321,12 +325,37 @@ class Service:
             return await asyncio.to_thread(lambda: msgspec.json.encode(work()))
 
     async def hints(self, account: Account, table: str) -> Hints:
-        """What the strongest bot would think of in somebody's seat, against bots alone."""
+        """What the strongest bot would think of in somebody's seat, where that is allowed."""
         self._spend("hints", account)
         live = await self.house.load(table)
         hints = await self.adviser.hints(live.table, live.table.check_hints(account.id))
         await self.bookkeeper.note_hint(table)
         return hints
+
+    async def warning(self, account: Account, table: str, action: int) -> Warned:
+        """What it would say to an action before it is done."""
+        self._spend("hints", account)
+        live = await self.house.load(table)
+        warned = await self.adviser.warn(live.table, live.table.check_warning(account.id, action), action)
+        await self.bookkeeper.note_hint(table)
+        return warned
+
+    async def review(self, account: Account, table: str, key: str | None, *, start: bool) -> ReviewState:
+        """The review of a match that is over, or how far it is. Its players may `start` it; others need the key to read it."""
+        if start:
+            self._spend("reviews", account)
+        live = await self.house.load(table)
+        match, playing = finished(live.table), live.table.seat_of(account.id) is not None
+        await self.tournaments.check_told(account, table)
+        kept = await self.reviewer.kept(table)
+        if not playing and (kept is None or key != kept[0]):
+            raise Refused("forbidden", "a review is for those who played, and for whom they give the link")
+        if kept is not None:
+            return ReviewState(state="ready", progress=1.0, share=kept[0], review=kept[1])
+        if start:
+            decided = live.table.decided
+            self.reviewer.ask(table, Wanted(match.copy(), decided.winners if decided else None))
+        return self.reviewer.state(table)
 
     def _spend(self, rule: RuleName, account: Account) -> None:
         if self.limits:

@@ -34,12 +34,14 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long.
 
     `strict`: there are no hints and nothing is taken back.
+    `hints`: whether everybody may ask for hints; against bots alone one may in any case.
     """
 
     options: dict[str, Any] = {}
     clock: Clock = NoClock()
     private: bool = False
     spectators: bool = True
+    hints: bool = False
     absent: Literal["bot", "decide"] = "bot"
     stand_in: str = "club"
     strict: bool = False

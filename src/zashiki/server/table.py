@@ -107,15 +107,24 @@ class Table(Fold):
         raise AssertionError("what is refused is not legal")
 
     def check_hints(self, account: int) -> int:
-        """The seat of whoever may be helped: where everybody else is a bot of the house, and there is something to decide."""
+        """The seat of whoever may be helped: against bots alone or where that was agreed, with something to decide."""
         seat = self._check_playing(account)
         assert self.match is not None
         if self.settings.strict:
             raise Refused("forbidden", "at this table there are no hints")
-        if any(sitter and sitter.account is not None for other, sitter in enumerate(self.seats) if other != seat):
-            raise Refused("forbidden", "hints are for whoever plays against bots alone: among people they would be unfair")
+        among_people = any(sitter and sitter.account is not None for other, sitter in enumerate(self.seats) if other != seat)
+        if among_people and not self.settings.hints:
+            raise Refused("forbidden", "hints are for whoever plays against bots alone, and for tables that have agreed on them")
         if not self.match.view(seat).legal(seat):
             raise Refused("not your turn", "you have nothing to decide now")
+        return seat
+
+    def check_warning(self, account: int, action: int) -> int:
+        """The same for whoever asks about one action, which must be legal."""
+        seat = self.check_hints(account)
+        assert self.match is not None
+        if action not in self.match.view(seat).legal(seat):
+            raise Refused("illegal action", "that is not among your legal actions now")
         return seat
 
     def check_resign(self, account: int) -> Step:

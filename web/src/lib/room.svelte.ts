@@ -3,6 +3,8 @@
 import { isLanguage, words, type Language } from "./words";
 
 export type Theme = "system" | "light" | "dark";
+/** How a strong player helps me, where that is allowed: not at all, by a warning before a blunder, or by showing the best. */
+export type Help = "off" | "warn" | "show";
 const KEY = "zashiki.room";
 
 interface Kept {
@@ -10,6 +12,7 @@ interface Kept {
   sound?: boolean;
   language?: Language;
   hints?: boolean;
+  help?: Help;
 }
 
 class Room {
@@ -17,12 +20,14 @@ class Room {
   sound = $state(true);
   /** Kawaii's faint frames round what counts for you. */
   hints = $state(true);
+  help = $state<Help>("off");
 
   constructor() {
     const kept = read();
     this.theme = kept.theme ?? "system";
     this.sound = kept.sound ?? true;
     this.hints = kept.hints ?? true;
+    this.help = kept.help ?? "off";
     const wanted = navigator.languages?.map((each) => each.slice(0, 2)).find(isLanguage);
     words.speak(kept.language ?? wanted ?? "en");
     this.#paint();
@@ -48,6 +53,11 @@ class Room {
     this.#keep();
   }
 
+  wantHelp(help: Help): void {
+    this.help = help;
+    this.#keep();
+  }
+
   speak(language: Language): void {
     words.speak(language);
     this.#keep();
@@ -59,7 +69,7 @@ class Room {
   }
 
   #keep(): void {
-    const kept: Kept = { theme: this.theme, sound: this.sound, language: words.language, hints: this.hints };
+    const kept: Kept = { theme: this.theme, sound: this.sound, language: words.language, hints: this.hints, help: this.help };
     try {
       localStorage.setItem(KEY, JSON.stringify(kept));
     } catch {

@@ -4,13 +4,16 @@ import type { GameId } from "../lib/types/games";
 import type { TableSettings } from "../lib/types/server";
 import { t } from "../lib/words";
 
+/** A value of an option, as the server knows it. */
+export type Choice = number | string | boolean;
+
 export interface Leaf {
   id: GameId;
   kanji: string;
   seats: number[];
   minutes: number;
   /** What can be chosen before a match, the default first. */
-  options: { name: string; values: { value: number | string; text: () => string }[] }[];
+  options: { name: string; values: { value: Choice; text: () => string }[] }[];
 }
 
 /** What somebody wants to play. */
@@ -22,6 +25,7 @@ export interface Wanted {
   clock: NonNullable<TableSettings["clock"]>;
   private: boolean;
   spectators: boolean;
+  hints: boolean;
 }
 
 const points = (value: number) => ({ value, text: () => t("option.target.points", { points: value }) });
@@ -53,8 +57,8 @@ export const GAMES: Leaf[] = [
       {
         name: "accessory_combo",
         values: [
-          { value: 0, text: () => t("option.accessory_combo.0") },
-          { value: 1, text: () => t("option.accessory_combo.1") },
+          { value: false, text: () => t("option.accessory_combo.0") },
+          { value: true, text: () => t("option.accessory_combo.1") },
         ],
       },
     ],
@@ -75,8 +79,8 @@ export const GAMES: Leaf[] = [
       {
         name: "stacked",
         values: [
-          { value: 0, text: () => t("option.stacked.0") },
-          { value: 1, text: () => t("option.stacked.1") },
+          { value: false, text: () => t("option.stacked.0") },
+          { value: true, text: () => t("option.stacked.1") },
         ],
       },
     ],

@@ -15,7 +15,7 @@ export async function lay(wanted: Wanted, alone: boolean): Promise<string> {
       seat: 0,
       bots,
       start: alone,
-      settings: { options: wanted.options, clock: wanted.clock, private: alone || wanted.private, spectators: wanted.spectators, stand_in: wanted.level },
+      settings: { options: wanted.options, clock: wanted.clock, private: alone || wanted.private, spectators: wanted.spectators, hints: wanted.hints, stand_in: wanted.level },
     },
   });
   return `/table/${table}`;
@@ -23,5 +23,5 @@ export async function lay(wanted: Wanted, alone: boolean): Promise<string> {
 
 /** A first match: as few as can play, against beginners, as the game is usually played. */
 export function firstMatch(game: GameId): Wanted {
-  return { game, seats: leaf(game).seats[0] ?? 2, level: "beginner", options: {}, clock: { type: "none" }, private: true, spectators: false };
+  return { game, seats: leaf(game).seats[0] ?? 2, level: "beginner", options: {}, clock: { type: "none" }, private: true, spectators: false, hints: false };
 }

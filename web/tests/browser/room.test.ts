@@ -12,12 +12,13 @@ const house = new House();
 beforeAll(() => house.open());
 afterAll(() => house.close());
 
-test("two clicks from the lobby and one is playing", async () => {
+test.each(["Hanamikoji", "Kimono", "Kasane", "Kawaii", "Kohoju"])("two clicks from the lobby and one is playing %s", async (game) => {
   const page = await house.visitor();
   await page.goto("/");
-  await page.getByRole("radio", { name: /Hanamikoji/ }).click();
-  await page.getByRole("button", { name: "Play now" }).click();
-  await page.getByText(/Round 1 · turn/).waitFor();
+  await page.getByRole("radio", { name: new RegExp(game) }).click();
+  await page.getByRole("button", { name: "Play now", exact: true }).click();
+  await page.waitForURL(/\/table\//);
+  await page.getByRole("tab", { name: "Rules" }).or(page.getByRole("button", { name: /Rules|Help/ })).first().waitFor();
   expect(house.faults).toEqual([]);
 });
 

@@ -78,8 +78,17 @@ class HanamikojiBot(SearchBot):
         untried = Estimate(-1, 0.0, None, 0)
         tried = {estimate.action: estimate for estimate in searched}
         found = zip(solution.actions, solution.chances, strict=True)
-        exact = [replace(tried.get(action, untried), action=action, chance=chance) for action, chance in found]
+        exact = [
+            replace(tried.get(action, untried), action=action, chance=chance, exact=solution.whole) for action, chance in found
+        ]
         return sorted(exact, key=lambda estimate: -estimate.chance)
+
+    def compare(self, view: State, seat: int, actions: Sequence[int], budget: Budget) -> list[Estimate]:
+        """What the solution says of them, where there is one."""
+        if not _is_late(view):
+            return super().compare(view, seat, actions, budget)
+        found = {estimate.action: estimate for estimate in self.estimates(view, seat, budget)}
+        return [found.get(action, Estimate(action, 0.0, None, 0)) for action in actions]
 
 
 class HanamikojiMaster(HanamikojiBot, MasterBot):

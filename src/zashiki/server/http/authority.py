@@ -12,7 +12,8 @@ from zashiki.core.replay import Eyes
 from zashiki.core.saved import SavedMatch
 from zashiki.server import messages
 from zashiki.server.accounts import Account
-from zashiki.server.advice import Hints
+from zashiki.server.advice import Hints, Warned
+from zashiki.server.reviews import ReviewState
 
 Moment = tuple[
     Annotated[int, msgspec.Meta(ge=0, le=2**53)], Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{16}$", max_length=16)]
@@ -51,7 +52,13 @@ class House(Protocol):
         """The same of a saved match."""
 
     async def hints(self, account: Account, table_id: str) -> Hints:
-        """What this account's seat could do, where everybody else is a bot of the house."""
+        """What this account's seat could do, against bots of the house alone or where the table allows it."""
+
+    async def warning(self, account: Account, table_id: str, action: int) -> Warned:
+        """What speaks clearly against an action of this account's seat, under the same conditions."""
+
+    async def review(self, account: Account, table_id: str, key: str | None, *, start: bool) -> ReviewState:
+        """The review of a match that is over, or how far it is; with `start`, it is put into the queue."""
 
 
 TheHouse = NamedDependency[SkipValidation[House]]

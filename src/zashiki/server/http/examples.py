@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 
 from zashiki.core.saved import SavedMatch
-from zashiki.server.advice import Hint, Hints
+from zashiki.puzzles import Answer
+from zashiki.review.why import Why
+from zashiki.server.advice import Hint, Hints, Warned
 from zashiki.server.archive import MatchInfo, MatchSeat
 from zashiki.server.boards import Board, BoardRow
 from zashiki.server.http import identity
@@ -15,6 +17,7 @@ from zashiki.server.http.games import ActionList, GameInfo, GameList, GameSummar
 from zashiki.server.http.leagues import LeagueList, NewLeagueId
 from zashiki.server.http.problems import Problem
 from zashiki.server.http.push import Subscription, SubscriptionKeys, Unsubscription
+from zashiki.server.http.puzzles import PuzzleAnswer, PuzzleList, PuzzleName, PuzzlePosition, PuzzleTry
 from zashiki.server.http.record import Boards, MatchPage, OnBoards
 from zashiki.server.http.tables import (
     ActBody,
@@ -31,6 +34,7 @@ from zashiki.server.leagues import NewLeague
 from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
 from zashiki.server.record import GameRecord, Habits, PersonalRecord, RatingPoint, Streaks, Tally, Versus
 from zashiki.server.replays import Replay, ReplayStep
+from zashiki.server.reviews import ReviewState
 from zashiki.server.settings import MoveClock, TableSettings
 from zashiki.server.standings import Standing
 from zashiki.server.tournaments import LeagueState, LeagueTable
@@ -163,6 +167,8 @@ _league = LeagueState(
 )
 _endpoint = "https://push.example.org/send/abc"
 
+_puzzle = PuzzleName(game="hanamikoji", id="f7ffa038", difficulty="medium")
+
 EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     **identity.EXAMPLES,
     ActBody: [ActBody(action=_fan), ActBody(action=12, version=4)],
@@ -174,7 +180,6 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
         GameInfo(**_hanamikoji, actions=508, parts=["charm"], longest=240, house_numbers={"rounds at most": "20 by default"})
     ],
     GameList: [GameList(games=[GameSummary(**_hanamikoji)])],
-    Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4)])],
     LevelList: [
         LevelList(
             levels=[Level(id="club", title="Club bot", strength="plays soundly, and seldom slips", seconds=0.2, games=["kasane"])]
@@ -186,6 +191,27 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
     MatchPage: [MatchPage(matches=[_match])],
     NewLeague: [_agreed],
     NewLeagueId: [NewLeagueId(league="k3v7q2xw5m1zt8pd")],
+    Hints: [Hints(version=4, hints=[Hint(action=12, chance=0.62, points=9.4, why=Why(ahead=0.08, points=1.2))])],
+    PuzzleAnswer: [PuzzleAnswer(right=True, exact=True, answers=[Answer(action=12, chance=0.8)], why=Why(ahead=0.2, exact=True))],
+    PuzzleList: [PuzzleList(today=_puzzle, puzzles=[_puzzle])],
+    PuzzlePosition: [
+        PuzzlePosition(
+            game="hanamikoji",
+            id=_puzzle.id,
+            difficulty="medium",
+            options={"rounds": 20},
+            seats=2,
+            seat=0,
+            view={"round_number": 1},
+            to_act=[0],
+            legal=[12, 13],
+            scores=[[0], [0]],
+            events=[],
+        )
+    ],
+    PuzzleTry: [PuzzleTry(action=12)],
+    ReviewState: [ReviewState(state="working", progress=0.4)],
+    Warned: [Warned(version=4, lost=0.31, best=Hint(action=12, chance=0.62, points=9.4)), Warned(version=4)],
     NewTable: [NewTable(game="hanamikoji", seats=2, settings=SETTINGS, bots={1: "club"}), NewTable(game="kohoju")],
     NewTableId: [NewTableId(table=TABLE)],
     OnBoards: [OnBoards(shown=True)],

@@ -14,7 +14,7 @@ from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter,
 
 from zashiki.core.saved import SavedMatch
 from zashiki.server import logs, messages
-from zashiki.server.advice import Hints
+from zashiki.server.advice import Hints, Warned
 from zashiki.server.errors import Refused
 from zashiki.server.http.asking import SECURITY, AnyRequest, address_of
 from zashiki.server.http.authority import Asker, Moment, TheHouse
@@ -23,6 +23,7 @@ from zashiki.server.http.pages import LIMIT, After, Limit, paged, position
 from zashiki.server.http.problems import refusals
 from zashiki.server.http.replays import ALL, REPLAY, WhoseEyes, eyes_of, told
 from zashiki.server.opening import is_table_id
+from zashiki.server.reviews import ReviewState
 
 KEY = re.compile(r"[\x21-\x7e]{1,64}")
 
@@ -36,6 +37,15 @@ Key = Annotated[
         name="Idempotency-Key",
         description="1 to 64 visible characters, new for each request: the same key again is the same request, done only once",
         examples=[Example("a random key", value="6f1c2a9e-take-the-fan")],
+    ),
+]
+
+ReviewKey = Annotated[
+    str | None,
+    QueryParameter(
+        max_length=16,
+        description="the `share` of a review, from one of the players",
+        examples=[Example("a key", value="b3kQ0ZxWn8aT2LrD")],
     ),
 ]
 
@@ -263,8 +273,29 @@ class Tables(Controller):
 
     @get("/{table_id:str}/hints", summary="What to do", responses=refusals(401, 403, 404, 409))
     async def hints(self, house: TheHouse, account: Asker, table_id: TableId) -> Hints:
-        """What the strongest bot thinks of my seat's actions, where everybody else is a bot of the house."""
+        """What the strongest bot thinks of my seat's actions, against bots of the house alone or where the table allows it."""
         return await house.hints(account, known(table_id))
+
+    @get("/{table_id:str}/warning", summary="Is it a blunder?", responses=refusals(401, 403, 404, 409, 422))
+    async def warning(
+        self,
+        house: TheHouse,
+        account: Asker,
+        table_id: TableId,
+        action: Annotated[int, QueryParameter(ge=0, le=2**31, description="the number of the action I am about to do")],
+    ) -> Warned:
+        """What speaks clearly against an action before I do it: nothing, unless it is a blunder. Under the same conditions."""
+        return await house.warning(account, known(table_id), action)
+
+    @post("/{table_id:str}/review", summary="Have a match reviewed", responses=refusals(401, 403, 404, 409), status_code=200)
+    async def start_review(self, house: TheHouse, account: Asker, table_id: TableId) -> ReviewState:
+        """Puts a match of mine that is over into the queue, unless it was reviewed already; ask again how far it is."""
+        return await house.review(account, known(table_id), None, start=True)
+
+    @get("/{table_id:str}/review", summary="The review of a match", responses=refusals(401, 403, 404, 409))
+    async def review(self, house: TheHouse, account: Asker, table_id: TableId, key: ReviewKey = None) -> ReviewState:
+        """What each decision was worth and what was luck, or how far that is; for the players and whoever has their `key`."""
+        return await house.review(account, known(table_id), key, start=False)
 
 
 class MyTables(Controller):

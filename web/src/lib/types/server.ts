@@ -37,6 +37,18 @@ export interface Alive {
   "alive"?: boolean;
 }
 
+/** An action with the chance it leads to; null for doing nothing then, where nobody had to act. */
+export interface Alternative {
+  "action": number | null;
+  "chance": number;
+}
+
+/** An action and the share of the victory it is worth. */
+export interface Answer {
+  "action": number;
+  "chance": number;
+}
+
 /** A store of seconds for the whole match, and some more after each decision. */
 export interface BankClock {
   "type": "bank";
@@ -106,6 +118,19 @@ export interface CompanionInfo {
 /** Who plays at my device. */
 export interface CompanionList {
   "companions": CompanionInfo[];
+}
+
+/** A choice that somebody had: the match's move of this number, from 0. `chance`: the seat's own, with the best action, from what it knew. `lost`: how much less the `played` action was worth. `best`: what the strongest level would have done; null: nothing just then. `exact`: worked out rather than estimated. `alternatives`: the best few, and the one played. */
+export interface Decision {
+  "move": number;
+  "seat": number;
+  "played": number;
+  "best": number | null;
+  "chance": number;
+  "lost"?: number;
+  "grade"?: "best" | "blunder" | "good" | "slip";
+  "exact"?: boolean;
+  "alternatives"?: Alternative[];
 }
 
 /** The request was carried out; `version` is that of the table afterwards, where there is one. */
@@ -183,6 +208,7 @@ export interface Hint {
   "action": number | null;
   "chance": number;
   "points": number | null;
+  "why"?: Why;
 }
 
 /** What to do at this `version` of the table, the best first; nothing where all is alike. */
@@ -516,6 +542,47 @@ export interface PushInfo {
   "subscriptions": number;
 }
 
+/** Whether it was right, and what the best few actions are worth, the right one first. `exact`: proven. */
+export interface PuzzleAnswer {
+  "right": boolean;
+  "exact": boolean;
+  "answers": Answer[];
+  "why": Why;
+}
+
+/** All puzzles, and the one of today, by UTC. */
+export interface PuzzleList {
+  "today": PuzzleName;
+  "puzzles": PuzzleName[];
+}
+
+/** A puzzle in a list. */
+export interface PuzzleName {
+  "game": string;
+  "id": string;
+  "difficulty": "easy" | "hard" | "medium";
+}
+
+/** A decision as its seat sees it, in the form of a table's state. */
+export interface PuzzlePosition {
+  "game": string;
+  "id": string;
+  "difficulty": "easy" | "hard" | "medium";
+  "options": Record<string, number | string | boolean>;
+  "seats": number;
+  "seat": number;
+  "view": unknown;
+  "to_act": number[];
+  "legal": number[];
+  "scores": number[][];
+  "events": LogLine[];
+}
+
+/** The number of the action that somebody would take. */
+export interface PuzzleTry {
+  "action": number;
+}
+
 /** My rating after a match. */
 export interface RatingPoint {
   "at": number;
@@ -595,6 +662,26 @@ export interface RevealedChoice {
   "action": Actions[GameId];
 }
 
+/** All of it. `level`: who judged. `seats`: one for each; `decisions`: in the order of the moves. */
+export interface Review {
+  "format": number;
+  "game": string;
+  "rules": number;
+  "level": string;
+  "moves": number;
+  "seats": SeatReview[];
+  "decisions": Decision[];
+}
+
+/** How far a review is. `ahead`: matches that come first. `share`: what lets others read it, for the players. `none`: nobody has asked for one, or it came to nothing. */
+export interface ReviewState {
+  "state": "none" | "ready" | "waiting" | "working";
+  "progress"?: number;
+  "ahead"?: number;
+  "share"?: string | null;
+  "review"?: Review | null;
+}
+
 /** What the file holds. `digest` is that of the state the actions lead to. */
 export interface SavedMatch {
   "format": string;
@@ -615,6 +702,17 @@ export interface SeatInfo {
   "program"?: boolean;
   "away"?: boolean;
   "resigned"?: boolean;
+}
+
+/** A seat's match. `result` − `start` is `luck` − `lost` + `decided`, to the last digit. `decided`: what the table itself changed, when somebody gave up or ran out of time. `turns`: the largest first. */
+export interface SeatReview {
+  "start": number;
+  "result": number;
+  "luck": number;
+  "lost": number;
+  "decided": number;
+  "grades": Record<string, number>;
+  "turns": Turn[];
 }
 
 /** A session in a list; `current`: the one that asks. */
@@ -738,12 +836,13 @@ export interface TablePage {
   "next"?: string | null;
 }
 
-/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. `strict`: there are no hints and nothing is taken back. */
+/** What is agreed before a match. `absent`: what happens when a player's time is up or a player is gone too long. `strict`: there are no hints and nothing is taken back. `hints`: whether everybody may ask for hints; against bots alone one may in any case. */
 export interface TableSettings {
   "options"?: Record<string, unknown>;
   "clock"?: NoClock | MoveClock | BankClock;
   "private"?: boolean;
   "spectators"?: boolean;
+  "hints"?: boolean;
   "absent"?: "bot" | "decide";
   "stand_in"?: string;
   "strict"?: boolean;
@@ -843,6 +942,14 @@ export interface ToldAction {
   "revealed"?: boolean;
 }
 
+/** A place where a seat's chance changed much: by its own decision there, by luck and others, or as the table decided. Between the positions after `since` and after `until` moves. */
+export interface Turn {
+  "since": number;
+  "until": number;
+  "change": number;
+  "cause": "decision" | "luck" | "table";
+}
+
 /** A tutorial. `names`: of everybody but the learner, in seat 0. `deal`: what is seen first. `learned`: said at the end. */
 export interface Tutorial {
   "game": GameId;
@@ -895,6 +1002,13 @@ export interface Versus {
   "won": number;
 }
 
+/** What the strongest level says to an action before it is done: nothing, unless it is a blunder. `lost`: how much less of the victory it seems worth than `best`; both null where there is nothing to say. */
+export interface Warned {
+  "version": number;
+  "lost"?: number | null;
+  "best"?: Hint | null;
+}
+
 /** Show me this table now and whenever it changes. `version`: the last one I have seen. */
 export interface Watch {
   "type": "watch";
@@ -911,6 +1025,17 @@ export interface Welcome {
   "name": string;
   "kind": string;
   "now": number;
+}
+
+/** What speaks for an action. All of it is certain from the view, but for `ahead` and `points`. `ahead`: how much more, or less, of the victory it is worth than the best other action; `points`: the same in points. `exact`: worked out. `wins`: the match, at once. `ends`: the round or deal, at once. `parts`: the points it brings at once, by the parts of the score; `gives`: the most that another seat gets at once. */
+export interface Why {
+  "ahead"?: number;
+  "points"?: number | null;
+  "exact"?: boolean;
+  "wins"?: boolean;
+  "ends"?: boolean;
+  "parts"?: Record<string, number>;
+  "gives"?: number;
 }
 
 /** A table that you do not look at waits for you. */
@@ -982,12 +1107,16 @@ export interface Api {
   "GET /api/my/record/matches": { query?: { after?: string; against?: "people" | "bots"; companion?: number; ended?: "won" | "lost"; game?: string; limit?: number }; answer: MatchPage };
   "GET /api/my/tables": { query?: { after?: string; companion?: number; limit?: number; waiting?: boolean }; answer: TablePage };
   "GET /api/push": { answer: PushInfo };
+  "GET /api/puzzles": { answer: PuzzleList };
+  "GET /api/puzzles/{game}/{puzzle_id}": { path: { game: string; puzzle_id: string }; answer: PuzzlePosition };
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
   "GET /api/tables/{table_id}": { path: { table_id: string }; query?: { companion?: number; since?: number }; answer: TableState };
   "GET /api/tables/{table_id}/hints": { path: { table_id: string }; query?: { companion?: number }; answer: Hints };
   "GET /api/tables/{table_id}/match": { path: { table_id: string }; query?: { companion?: number }; answer: SavedMatch };
   "GET /api/tables/{table_id}/replay": { path: { table_id: string }; query?: { companion?: number; eyes?: string }; answer: Replay };
+  "GET /api/tables/{table_id}/review": { path: { table_id: string }; query?: { companion?: number; key?: string }; answer: ReviewState };
   "GET /api/tables/{table_id}/talk": { path: { table_id: string }; query?: { after?: string; companion?: number; limit?: number }; answer: TalkPage };
+  "GET /api/tables/{table_id}/warning": { path: { table_id: string }; query: { action: number; companion?: number }; answer: Warned };
   "GET /healthz": { answer: Alive };
   "GET /metrics": { answer: string };
   "GET /readyz": { answer: Readiness };
@@ -1007,6 +1136,7 @@ export interface Api {
   "POST /api/me/recovery-codes": { answer: RecoveryCodes };
   "POST /api/push/subscribe": { body: Subscription; answer: null };
   "POST /api/push/unsubscribe": { body: Unsubscription; answer: null };
+  "POST /api/puzzles/{game}/{puzzle_id}": { path: { game: string; puzzle_id: string }; body: PuzzleTry; answer: PuzzleAnswer };
   "POST /api/replay": { query?: { companion?: number; eyes?: string }; body: SavedMatch; answer: Replay };
   "POST /api/sign-in": { body: SignIn; answer: MyAccount };
   "POST /api/sign-in/passkey": { body: SignInByPasskey; answer: MyAccount };
@@ -1018,6 +1148,7 @@ export interface Api {
   "POST /api/tables/{table_id}/close": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
   "POST /api/tables/{table_id}/rematch": { path: { table_id: string }; query?: { companion?: number }; body?: RematchBody; answer: Done };
   "POST /api/tables/{table_id}/resign": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
+  "POST /api/tables/{table_id}/review": { path: { table_id: string }; query?: { companion?: number }; answer: ReviewState };
   "POST /api/tables/{table_id}/sit": { path: { table_id: string }; query?: { companion?: number }; body?: SitBody; answer: Done };
   "POST /api/tables/{table_id}/stand": { path: { table_id: string }; query?: { companion?: number }; body?: StandBody; answer: Done };
   "POST /api/tables/{table_id}/start": { path: { table_id: string }; query?: { companion?: number }; answer: Done };
