@@ -49,7 +49,7 @@ class Recipe:
 
 
 RECIPES = {
-    "hanamikoji": Recipe((Share(2),), wander=(0.06, 0.01), pull=0.1, refresh=150_000_000),
+    "hanamikoji": Recipe((Share(2),), decisions=1_920_000_000, wander=(0.06, 0.01), pull=0.1, refresh=150_000_000),
     "kimono": Recipe(tuple(Share(seats) for seats in (3, 4, 5, 6)), trace=0.97),
     "kasane": Recipe((Share(2, weight=2), Share(3), Share(4), Share(2, {"accessory_combo": True}, 0.3))),
     "kawaii": Recipe((Share(3), Share(4), Share(5), Share(4, {"stacked": True}, 0.3)), trace=0.99, steps=64, matches=32_768),
@@ -61,7 +61,7 @@ RECIPES = {
         trace=0.98,
     ),
 }
-"""The visible list of games that can be learned, with what their masters were learned with."""
+"""The visible list of games that can be learned, and how; docs/learning.md tells how far each has come."""
 
 
 SMALL_RECIPE = Recipe(
@@ -75,9 +75,9 @@ SMALL_RECIPE = Recipe(
     depth=1,
     rate=(5e-3, 2e-4),
     trace=1.0,
-    wander=(0.2, 0.01),
-    pull=0.2,
-    refresh=200_000,
+    wander=(0.2, 0.06),
+    pull=0.3,
+    refresh=400_000,
     old=0.1,
     keep_every=100_000,
 )
