@@ -10,6 +10,7 @@ import { toTheEnd } from "./players";
 const GAMES = ["hanamikoji", "kimono", "kasane", "kawaii", "kohoju"];
 const ALONE = { game: "hanamikoji", seat: 0, bots: { 1: "beginner" }, start: true, settings: { options: { rounds: 1 }, private: true } };
 
+const LANGUAGES = ["en", "de", "fr", "it", "es", "nl", "hu", "ja"];
 const house = new House();
 beforeAll(() => house.open());
 afterAll(() => house.close());
@@ -71,7 +72,7 @@ test.each([false, true])("the rules beside the table are open where they were le
   expect(house.faults).toEqual([]);
 });
 
-test.each(["en", "de"])("every page of rules opens at a desk and on a phone and is as wide as its window, %s", async (language) => {
+test.each(LANGUAGES)("every page of rules opens at a desk and on a phone and is as wide as its window, %s", async (language) => {
   for (const phone of [false, true]) {
     const page = await house.visitor({ phone, language });
     for (const game of GAMES) {
@@ -87,7 +88,7 @@ test.each(["en", "de"])("every page of rules opens at a desk and on a phone and 
   expect(house.faults).toEqual([]);
 });
 
-test.each(["en", "de"])("the summary of every game is printed on one page, %s", async (language) => {
+test.each(LANGUAGES)("the summary of every game is printed on one page, %s", async (language) => {
   const page = await house.visitor({ language });
   for (const game of GAMES) {
     await openRules(page, game);
