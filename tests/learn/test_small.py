@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import torch
 
@@ -16,12 +18,13 @@ from zashiki.learn.small import VALUE, SmallField, exploitability, policy_of, tr
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
 
 
-def evenly() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def evenly() -> npt.NDArray[np.float64]:
     game = tree()
     legal = np.zeros((game.kinds, game.after.shape[1]))
     acted = game.seat >= 0
     legal[game.knows[acted]] = game.after[acted] >= 0
-    return legal / legal.sum(1, keepdims=True)
+    shares: npt.NDArray[np.float64] = legal / legal.sum(1, keepdims=True)
+    return shares
 
 
 def test_the_small_game_is_learned_to_near_its_equilibrium(tmp_path: Path) -> None:
@@ -37,13 +40,13 @@ def test_the_small_game_is_learned_to_near_its_equilibrium(tmp_path: Path) -> No
 
 def test_exploitability_is_what_openspiel_finds() -> None:
     pyspiel = pytest.importorskip("pyspiel")
-    from open_spiel.python.algorithms import exploitability as theirs
-    from open_spiel.python.policy import UniformRandomPolicy
+    from zashiki.adapters.openspiel import register
 
-    import zashiki.adapters.openspiel  # noqa: F401  # makes the games known
-
+    register()
     game = pyspiel.load_game("zashiki_small_hanamikoji")
-    assert exploitability(evenly()) == pytest.approx(theirs.exploitability(game, UniformRandomPolicy(game)))
+    theirs = import_module("open_spiel.python.algorithms.exploitability")
+    policy = import_module("open_spiel.python.policy").UniformRandomPolicy(game)
+    assert exploitability(evenly()) == pytest.approx(theirs.exploitability(game, policy))
 
 
 def test_matches_of_the_small_game_are_dealt_as_often_as_the_rules_say() -> None:
