@@ -135,7 +135,7 @@ def test_thinking_that_fails_gives_no_hints(
         async with opened(sqlite_url) as room:
             aki, table = await alone(room)
             assert (await room.service.hints(aki.account, table)).hints == []
-            assert "a bot of level expert failed" in caplog.text
+            assert "a bot of level master failed" in caplog.text
 
     run(main())
 

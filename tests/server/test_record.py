@@ -95,7 +95,7 @@ def test_a_guests_matches_are_listed_filtered_summed_up_and_saved(tmp_path: Path
             assert [(each["game"], each["matches"], each["won"]) for each in record] == [("hanamikoji", 2, 0), ("kasane", 1, 0)]
             assert record[0]["habits"]["given_up"] == 2
             assert record[0]["rating"] == record[0]["history"][-1]["rating"] < 1500
-            saved = await client.get("/api/my/record/file", params={"form": "csv"})
+            saved = await client.get("/api/my/record/table")
             assert saved.headers["content-type"] == "text/csv; charset=utf-8"
             assert [line["table"] for line in csv.DictReader(io.StringIO(saved.text))] == tables
             assert len((await client.get("/api/my/record/file")).json()) == 3

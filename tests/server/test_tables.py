@@ -57,6 +57,7 @@ def test_a_table_is_opened_as_it_was_wanted(sqlite_url: str) -> None:
                 "spectators": False,
                 "absent": "decide",
                 "stand_in": "beginner",
+                "hints": False,
                 "strict": True,
                 "grace_seconds": 30,
             }

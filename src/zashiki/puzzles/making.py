@@ -8,7 +8,7 @@ from hashlib import sha256
 from zashiki.bots import find_bot
 from zashiki.bots.asking import compare, hints
 from zashiki.bots.bot import Bot, Budget, Estimate
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.levels import strongest
 from zashiki.bots.plain import weights
 from zashiki.core.game import Game
 from zashiki.core.match import Match
@@ -58,7 +58,7 @@ def candidates(game: Game, seed: int) -> Iterator[Puzzle]:
 
 
 def _of_match(match: Match, seed: int) -> Iterator[Puzzle]:
-    entrant = find_bot(match.game, f"{list(LEVELS)[-1]}@{PLAYING}")
+    entrant = find_bot(match.game, f"{strongest(match.game)}@{PLAYING}")
     bots: list[Bot] = [entrant.sit_down(seed + seat) for seat in range(match.seats)]
     made, earliest = 0, 0
     while not match.over and made < FROM_A_MATCH and len(match.history) < LONGEST:

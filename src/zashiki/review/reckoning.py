@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from zashiki.bots.levels import LEVELS
+from zashiki.bots.levels import strongest
 from zashiki.core.match import Match
 from zashiki.review.looking import decisions
 from zashiki.review.report import FORMAT, Cause, Decision, Grade, Review, SeatReview, Turn
@@ -26,7 +26,7 @@ def review(match: Match, winners: Sequence[int] | None = None, progress: Callabl
         format=FORMAT,
         game=match.game.id,
         rules=match.game.version,
-        level=list(LEVELS)[-1],
+        level=strongest(match.game),
         moves=len(match.history),
         seats=[
             reckon([decision for decision in found if decision.seat == seat], seat, match, winners, decided=decided)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, get, put
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromQuery, JSONBody, QueryParameter, SkipValidation
+from litestar.params import FromQuery, JSONBody, SkipValidation
 
 from zashiki.games import GAMES
 from zashiki.server.archive import Against, Ended, MatchInfo, Wanted
@@ -24,7 +24,6 @@ from zashiki.server.records import Records
 
 TheRecords = NamedDependency[SkipValidation[Records]]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-Form = Annotated[Literal["csv", "json"], QueryParameter(description="a table for spreadsheets, or everything for programs")]
 
 
 class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +48,7 @@ class OnBoards(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 _FILE = ResponseSpec(list[MatchInfo], generate_examples=False, description="a file: all my matches, the first first")
+_TABLE = ResponseSpec(str, generate_examples=False, description="the same as comma-separated values", media_type="text/csv")
 
 
 class MyRecord(Controller):
@@ -81,13 +81,20 @@ class MyRecord(Controller):
         return MatchPage(matches=matches, next=rest)
 
     @get("/file", summary="My matches as a file", responses={**refusals(401, 403), 200: _FILE})
-    async def export(self, records: TheRecords, account: Asker, form: Form = "json") -> Response[bytes]:
+    async def export(self, records: TheRecords, account: Asker) -> Response[bytes]:
         """All my matches that are over, to take along."""
         found = await records.all_matches(account)
-        headers = {"content-disposition": f'attachment; filename="zashiki-record.{form}"'}
-        if form == "csv":
-            return Response(as_csv(found).encode(), media_type="text/csv", headers=headers)
-        return Response(msgspec.json.encode(found), media_type="application/json", headers=headers)
+        return Response(msgspec.json.encode(found), media_type="application/json", headers=_saved_as("json"))
+
+    @get("/table", summary="My matches as a table", responses={**refusals(401, 403), 200: _TABLE})
+    async def export_table(self, records: TheRecords, account: Asker) -> Response[bytes]:
+        """The same for a spreadsheet."""
+        found = await records.all_matches(account)
+        return Response(as_csv(found).encode(), media_type="text/csv", headers=_saved_as("csv"))
+
+
+def _saved_as(ending: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="zashiki-record.{ending}"'}
 
 
 class Leaderboards(Controller):

@@ -1103,8 +1103,9 @@ export interface Api {
   "GET /api/me/passkeys": { answer: PasskeyList };
   "GET /api/me/sessions": { answer: SessionList };
   "GET /api/my/record": { query?: { companion?: number }; answer: PersonalRecord };
-  "GET /api/my/record/file": { query?: { companion?: number; form?: "csv" | "json" }; answer: MatchInfo[] };
+  "GET /api/my/record/file": { query?: { companion?: number }; answer: MatchInfo[] };
   "GET /api/my/record/matches": { query?: { after?: string; against?: "people" | "bots"; companion?: number; ended?: "won" | "lost"; game?: string; limit?: number }; answer: MatchPage };
+  "GET /api/my/record/table": { query?: { companion?: number }; answer: string };
   "GET /api/my/tables": { query?: { after?: string; companion?: number; limit?: number; waiting?: boolean }; answer: TablePage };
   "GET /api/push": { answer: PushInfo };
   "GET /api/puzzles": { answer: PuzzleList };
