@@ -15,7 +15,7 @@ afterAll(() => house.close());
 test.each(["Hanamikoji", "Kimono", "Kasane", "Kawaii", "Kohoju"])("two clicks from the lobby and one is playing %s", async (game) => {
   const page = await house.visitor();
   await page.goto("/");
-  await page.getByRole("radio", { name: new RegExp(game) }).click();
+  await page.getByRole("radio", { name: new RegExp(`^${game}`) }).click();
   await page.getByRole("button", { name: "Play now", exact: true }).click();
   await page.waitForURL(/\/table\//);
   await page.getByRole("tab", { name: "Rules" }).or(page.getByRole("button", { name: /Rules|Help/ })).first().waitFor();
