@@ -163,6 +163,20 @@ def test_a_forked_process_can_step_on() -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_batch_goes_on_from_a_snapshot_as_if_nothing_had_happened(game: str) -> None:
+    batch, other = Batch(game, 6, seeds=range(6)), Batch(game, 6, seeds=range(6, 12))
+    for _ in range(25):
+        batch.step(batch.random_actions())
+    other.restore(batch.snapshot())
+    for _ in range(25):
+        actions = batch.random_actions()
+        assert (other.random_actions() == actions).all()
+        batch.step(actions)
+        other.step(actions)
+        assert batch.states.tobytes() == other.states.tobytes()
+
+
 def test_random_actions_differ_between_matches_of_other_seeds() -> None:
     """Twenty matches with the same cards would all do the same if they shared one generator."""
     batch = Batch("hanamikoji", 20, seeds=range(20))

@@ -1,4 +1,4 @@
-"""What is said where a package of an adapter is missing."""
+"""What is said where a package is missing that only a part of the program needs."""
 
 from __future__ import annotations
 
