@@ -130,7 +130,28 @@ def test_a_best_response_tells_what_it_gains(
     assert "A best response, learned from 1,500 decisions, wins" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("asked", "said"), [(["poker"], "no recipe"), (["kasane", "--set", "luck=1"], "no number luck")])
-def test_what_cannot_be_learned_is_said(asked: list[str], said: str) -> None:
+def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--decisions", "600", "--run", str(tmp_path), "--exams", "random", "--cores", "1"]
+    main(["learn", "hanamikoji", *asked, *FLAGS])
+    exams = [json.loads(line) for line in (tmp_path / "exams.jsonl").read_text().splitlines()]
+    assert [exam["bot"] for exam in exams] == ["random"] * 5
+    assert 0 < exams[-1]["share"] < 1
+    assert "against random with 2 seats" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["learn", "poker"], "no recipe"),
+        (["learn", "kasane", "--set", "luck=1"], "no number luck"),
+        (["learn", "kasane", "--set", "width=wide"], "width is a number"),
+        (["learn", "kasane", "--seats", "9"], "no matches of 9 seats"),
+        (["learn", "kasane", "--against", "nowhere", *FLAGS], "nowhere cannot be read"),
+        (["learn", "kasane", "--resume", "--run", "nowhere", *FLAGS], "holds no run to go on with"),
+        (["curves", "nowhere"], "holds no run of learning"),
+    ],
+)
+def test_what_cannot_be_done_is_said(asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match=said):
-        main(["learn", *asked])
+        main(asked)

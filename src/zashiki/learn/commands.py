@@ -14,6 +14,7 @@ from zashiki.core.extras import extra
 
 if TYPE_CHECKING:
     from zashiki.learn.field import Field
+    from zashiki.learn.network import Network
     from zashiki.learn.recipe import Recipe
     from zashiki.learn.run import Report, Run
 
@@ -87,21 +88,42 @@ def _recipe(arguments: argparse.Namespace) -> Recipe:
         name, _, value = setting.partition("=")
         if name not in {each.name for each in fields(recipe)} - {"shares"}:
             raise NotLearned(f"a recipe has no number {name}")
-        recipe = replace(recipe, **{name: literal_eval(value)})
+        recipe = replace(recipe, **{name: _number(name, value)})
     if arguments.seats:
         recipe = replace(recipe, shares=tuple(share for share in recipe.shares if share.seats == arguments.seats))
+    if not recipe.shares:
+        raise NotLearned(f"the recipe for {arguments.game} has no matches of {arguments.seats} seats")
     return replace(recipe, decisions=arguments.decisions or recipe.decisions)
 
 
-def _begin(run: Run, arguments: argparse.Namespace) -> None:
+def _number(name: str, value: str) -> Any:
+    """A number, or the two between which it goes."""
+    try:
+        return literal_eval(value)
+    except (SyntaxError, ValueError):
+        raise NotLearned(f"{name} is a number, or two in brackets such as (0.001,0.0001), not {value}") from None
+
+
+def _weights(file: Path) -> Network:
+    from safetensors import SafetensorError
+
     from zashiki.learn.network import load
 
+    try:
+        return load(file)
+    except (OSError, SafetensorError, KeyError) as error:
+        raise NotLearned(f"the weights {file} cannot be read: {error}") from None
+
+
+def _begin(run: Run, arguments: argparse.Namespace) -> None:
     if arguments.resume:
+        if not (run.folder / "checkpoint.pt").exists():
+            raise NotLearned(f"{run.folder} holds no run to go on with")
         run.resume()
     elif (run.folder / "run.json").exists():
         raise NotLearned(f"{run.folder} holds a run already: --resume goes on with it, --run names another folder")
     elif arguments.start:
-        run.start_from(load(arguments.start))
+        run.start_from(_weights(arguments.start))
 
 
 def _go(run: Run, arguments: argparse.Namespace) -> None:
@@ -148,10 +170,9 @@ def tell(report: Report) -> None:
 def _answer(arguments: argparse.Namespace, recipe: Recipe, field: Field, folder: Path) -> None:
     from zashiki.games import find
     from zashiki.learn.answering import learn_answer
-    from zashiki.learn.network import load
 
     game = find(arguments.game)
-    gained = learn_answer(game, recipe, field, load(arguments.against), folder, arguments.seed, tell)
+    gained = learn_answer(game, recipe, field, _weights(arguments.against), folder, arguments.seed, tell)
     print(f"A best response, learned from {recipe.decisions:,} decisions, wins {gained}")
 
 
@@ -175,5 +196,7 @@ def _learn_small(arguments: argparse.Namespace, recipe: Recipe, folder: Path) ->
 def _curves(arguments: argparse.Namespace) -> None:
     from zashiki.learn.curves import draw_curves
 
+    if not (arguments.folder / "run.json").exists():
+        raise NotLearned(f"{arguments.folder} holds no run of learning")
     draw_curves(arguments.folder)
     print(arguments.folder / "index.html")

@@ -67,8 +67,7 @@ class Matches:
         for share in shares:
             first, edge = round(edge), edge + count * share.weight / total
             place = slice(first, round(edge))
-            options = {**share.options}
-            self._batches.append(made(game, place.stop - first, share.seats, options=options, seeds=seeds[place]))
+            self._batches.append(made(game, place.stop - first, share.seats, options=share.options, seeds=seeds[place]))
             self._places.append(place)
         self._shown = [self._shared(batch) for batch in self._batches]
         self.seats = torch.empty(count, dtype=torch.int64, device=device)

@@ -46,7 +46,8 @@ class Run:
         self.sitting = Sitting(field)
         self.player = Player(field, self.sitting, recipe.steps, recipe.trace)
         self.teacher = Teacher(self.network, self.magnet, recipe, device)
-        self.decisions, self.seconds, self.rounds = 0, 0.0, 0
+        self.decisions, self.seconds = 0, 0.0
+        self._invited: list[int] = []
         self._chance = random.Random(seed)
         self._met: list[tuple[torch.Tensor, torch.Tensor]] = []
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +70,6 @@ class Run:
             lesson = self.teacher.learn(played, self.decisions / recipe.decisions)
             self.decisions += int(played.ours.sum())
             self.seconds += time.monotonic() - began
-            self.rounds += 1
             self._met.append(self.player.ended())
             if passed(before, self.decisions, recipe.refresh):
                 self.magnet.load_state_dict(self.network.state_dict())
@@ -129,9 +129,9 @@ class Run:
             "magnet": self.magnet.state_dict(),
             "optimizer": self.teacher.optimizer.state_dict(),
             "past": self.past,
-            "invited": getattr(self, "_invited", []),
+            "invited": self._invited,
             "field": self.field.snapshot(),
-            "counts": (self.decisions, self.seconds, self.rounds),
+            "counts": (self.decisions, self.seconds),
             "chance": self._chance.getstate(),
             "draws": torch.get_rng_state(),
             "gpu_draws": torch.cuda.get_rng_state() if gpu else None,
@@ -148,7 +148,7 @@ class Run:
         self.network.load_state_dict(state["network"])
         self.magnet.load_state_dict(state["magnet"])
         self.teacher.optimizer.load_state_dict(state["optimizer"])
-        self.past, (self.decisions, self.seconds, self.rounds) = state["past"], state["counts"]
+        self.past, (self.decisions, self.seconds) = state["past"], state["counts"]
         self.field.restore(_on_host(state["field"]))
         if state["invited"]:
             self._invite(state["invited"])
