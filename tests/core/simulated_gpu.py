@@ -13,6 +13,7 @@ from zashiki.core import gpu_batch
 from zashiki.core.batch import Batch
 from zashiki.core.errors import IllegalAction, MalformedAction
 from zashiki.core.gpu import _cuda
+from zashiki.core.hindsight import Hindsight
 
 COUNT, STEPS = 5, 30
 ARRAYS = ("states", "acting", "legal", "observations", "done", "results", "points")
@@ -45,6 +46,22 @@ def compare(game: str) -> None:
         there.step(there.random_actions(), where)
 
 
+def look_back(game: str) -> None:
+    """The same trials of what was done anyway."""
+    here, there = Batch(game, COUNT, seeds=range(COUNT)), gpu_batch.GpuBatch(game, COUNT, seeds=range(COUNT))
+    looks = [Hindsight(batch, COUNT, 3, 2 * COUNT, own=True) for batch in (here, there)]
+    taken = []
+    for step in range(3):
+        taken.append(np.array(here.random_actions(), np.int64))
+        for batch, look in zip((here, there), looks, strict=True):
+            look.keep(step, taken[-1])
+            batch.step(taken[-1])
+    for look in looks:
+        look.look_back(np.arange(2 * COUNT), np.concatenate(taken[:2]))
+    for name in ("observations", "results", "watching", "ends"):
+        assert getattr(looks[0], name).tobytes() == device(looks[1], name).tobytes(), (game, name)
+
+
 def device(batch: Any, name: str) -> Any:
     """One of its arrays, brought to the processor."""
     return getattr(batch, name).copy_to_host()
@@ -71,4 +88,6 @@ if __name__ == "__main__":
     vars(gpu_batch)["THREADS"] = 4  # two blocks instead of one
     for each in ("hanamikoji", "kasane"):
         compare(each)
+    for each in ("hanamikoji", "kimono"):
+        look_back(each)
     refuse()

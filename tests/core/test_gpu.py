@@ -52,7 +52,7 @@ def test_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
 def test_a_batch_of_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
     from numba import from_dtype, types
 
-    from zashiki.core import batch
+    from zashiki.core import batch, hindsight
     from zashiki.core.gpu_batch import kernels
 
     def array(element: Any, dimensions: int = 1) -> Any:
@@ -74,6 +74,11 @@ def test_a_batch_of_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any)
         batch._apply_share: (states, seats, numbers, flags, number),
         batch._observe_share: (states, states, seats, tensors, flags, number),
         batch._pick_share: (words, words, numbers, number),
+        hindsight._keep_share: (states, seats, numbers, states, seats, numbers, number, number),
+        hindsight._try_share: (
+            *(states, seats, numbers, number, number, types.boolean, numbers, numbers),
+            *(states, states, tensors, tensors, seats, seats, number),
+        ),
     }
     # To open a match is to deal, apply, score and find what is legal: the rest needs no compiling game by game.
     chosen = arguments if game == "hanamikoji" else (batch._open_share, batch._observe_share)

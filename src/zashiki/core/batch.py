@@ -115,11 +115,15 @@ class Batch:
         self._share(_apply_share, self.states, self.acting, chosen, where)
         self._share(_open_share, *self._table(), where)
 
-    def observe(self, out: Tensor | None = None) -> Tensor:
-        """What each acting seat may know, as numbers; the same array is filled again each time, or `out` is."""
+    def observe(self, out: Tensor | None = None, seats: Seats | None = None) -> Tensor:
+        """What each acting seat may know, as numbers; the same array is filled again each time, or `out` is.
+
+        `seats`: what these seats may know instead, one in each match, whether it is their turn or not.
+        """
         tensors = self.observations if out is None else self._checked(out)
+        watching = self.acting if seats is None else self._taken(seats)
         with self._alone:
-            self._share(_observe_share, self.states, self._views, self.acting, tensors, self._everywhere)
+            self._share(_observe_share, self.states, self._views, watching, tensors, self._everywhere)
         return tensors
 
     def observe_ends(self, seats: Seats, where: Flags) -> Tensor:
@@ -182,8 +186,8 @@ class Batch:
             self._tables,
         )
 
-    def _records(self) -> Records:
-        return self.game.layout.new(self.count)
+    def _records(self, count: int | None = None) -> Records:
+        return self.game.layout.new(self.count if count is None else count)
 
     def _zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         return aligned(shape, dtype)
@@ -209,12 +213,13 @@ class Batch:
             raise ValueError(f"observations are written into float32 of shape {self.observations.shape}, row after row")
         return out
 
-    def _share(self, work: Callable[..., Any], *arguments: Any) -> list[int]:
-        """Runs compiled work over the matches, a share a thread."""
-        shares = max(1, min(self.threads, self.count // SMALLEST_SHARE))
-        edges = [self.count * i // shares for i in range(shares + 1)]
+    def _share(self, work: Callable[..., Any], *arguments: Any, count: int | None = None) -> list[int]:
+        """Runs compiled work over the matches, or over so many other things, a share a thread."""
+        count = self.count if count is None else count
+        shares = max(1, min(self.threads, count // SMALLEST_SHARE))
+        edges = [count * i // shares for i in range(shares + 1)]
         if shares == 1:
-            return [work(*arguments, 0, self.count)]
+            return [work(*arguments, 0, count)]
         pool = _pool(self.threads)
         return list(pool.map(lambda i: work(*arguments, edges[i], edges[i + 1]), range(shares)))
 
@@ -295,11 +300,17 @@ def _apply_share(states: Records, acting: Seats, actions: Options, where: Flags,
 
 @rule
 def _settle(state: Record, seats: int, results: Tensor, points: Table, table: Table) -> None:
-    winners = int(state.winners)
+    _share_victory(state, seats, results)
     scores(state, table)
     for seat in range(seats):
-        results[seat] = ((winners >> seat) & 1) / ones(winners)
         points[seat] = table[seat].sum()
+
+
+@rule
+def _share_victory(state: Record, seats: int, results: Tensor) -> None:
+    winners = int(state.winners)
+    for seat in range(seats):
+        results[seat] = ((winners >> seat) & 1) / ones(winners)
 
 
 @rule

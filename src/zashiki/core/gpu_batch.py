@@ -27,6 +27,7 @@ from zashiki.core.batch import (
 from zashiki.core.contract import Tensor
 from zashiki.core.errors import MalformedAction, NoGpu
 from zashiki.core.gpu import THREADS, _cuda, available
+from zashiki.core.hindsight import _keep_share, _try_share
 
 MANY, FEW_THREADS = 65_536, 32
 """Fewer matches than this go to smaller blocks, so that every part of the GPU gets some."""
@@ -41,8 +42,8 @@ class GpuBatch(Batch):
         self._cuda = _cuda()
         super().__init__(*arguments, **named)
 
-    def _records(self) -> Any:
-        return self._taken(super()._records())
+    def _records(self, count: int | None = None) -> Any:
+        return self._taken(super()._records(count))
 
     def _zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         return self._taken(np.zeros(shape, dtype))
@@ -76,14 +77,18 @@ class GpuBatch(Batch):
     def _checked(self, out: Tensor) -> Tensor:
         return super()._checked(self._taken(out))
 
-    def _share(self, work: Callable[..., Any], *arguments: Any) -> list[int]:
+    def _share(self, work: Callable[..., Any], *arguments: Any, count: int | None = None) -> list[int]:
         """Runs the kernel of this work, a thread a match."""
-        found = self._taken(np.full(1, self.count, np.int64))
-        threads = THREADS if self.count >= MANY else FEW_THREADS
-        kernel = kernels()[work][-(-self.count // threads), threads]
-        kernel(*arguments, self.count, *([found] if work is _check_share else []))
-        self._cuda.synchronize()
-        return [int(found.copy_to_host()[0])] if work is _check_share else []
+        count = self.count if count is None else count
+        threads = THREADS if count >= MANY else FEW_THREADS
+        kernel = kernels()[work][-(-count // threads), threads]
+        if work is not _check_share:
+            kernel(*arguments, count)
+            self._cuda.synchronize()
+            return []
+        found = self._taken(np.full(1, count, np.int64))
+        kernel(*arguments, count, found)
+        return [int(found.copy_to_host()[0])]
 
 
 @cache
@@ -136,7 +141,37 @@ def kernels() -> dict[Callable[..., Any], Any]:
         if i < count:
             _pick_share(masks, rngs, actions, i, i + 1)
 
+    def keep_each(states: Any, acting: Any, actions: Any, kept: Any, acted: Any, chosen: Any, place: int, count: int) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            _keep_share(states, acting, actions, kept, acted, chosen, place, i, i + 1)
+
+    def try_each(
+        kept: Any,
+        acted: Any,
+        chosen: Any,
+        apart: int,
+        seats: int,
+        own: bool,
+        rows: Any,
+        actions: Any,
+        tried: Any,
+        views: Any,
+        tensors: Any,
+        results: Any,
+        watching: Any,
+        ends: Any,
+        count: int,
+    ) -> None:
+        i = cuda.grid(1)
+        if i < count:
+            _try_share(
+                kept, acted, chosen, apart, seats, own, rows, actions, tried, views, tensors, results, watching, ends, i, i + 1
+            )
+
     return {
+        _keep_share: cuda.jit(keep_each),
+        _try_share: cuda.jit(try_each),
         _deal_share: cuda.jit(deal_each),
         _open_share: cuda.jit(open_each),
         _check_share: cuda.jit(check_each),
