@@ -96,3 +96,70 @@ def test_what_was_expected_adds_up_to_one_victory_for_any_number_of_seats() -> N
     assert torch.allclose(played.shares.sum(1), torch.ones(len(played.shares)), atol=1e-5)
     seats = played.seats
     assert (played.shares[seats == 2][:, 2:] == 0).all()
+
+
+def hoping(field: Matches) -> Network:
+    """A network that expects something else everywhere."""
+    network = network_for(field)
+    torch.nn.init.normal_(network.value.weight, std=0.3)
+    return network
+
+
+def test_every_action_is_tried_in_a_share_of_the_matches() -> None:
+    field = kasane()
+    player = Player(field, Sitting(field), 4, 0.9, tries=0.5)
+    played = player.play(hoping(field))
+    assert played.gains is not None
+    gains, legal = played.gains.view(4, 60, -1), played.legal.view(4, 60, -1)
+    assert (gains[~legal] == 0).all()
+    several = legal.sum(2) > 1
+    looked_at = [*range(10), *range(20, 30), *range(40, 50)]
+    assert ((gains != 0).any(2) == several)[:, looked_at].all()
+    assert (gains[:, [i for i in range(60) if i not in looked_at]] == 0).all()
+
+
+def test_of_what_came_beyond_a_trial_only_a_part_counts() -> None:
+    beyond = {}
+    for luck in (0.0, 1.0):
+        field = kasane()
+        torch.manual_seed(3)
+        beyond[luck] = Player(field, Sitting(field), 4, 0.9, tries=1.0, luck=luck).play(hoping(field))
+    several = beyond[0.0].legal.sum(1) > 1
+    assert (beyond[0.0].ahead[several] == 0).all()
+    assert (beyond[1.0].ahead[several] != 0).any()
+    assert torch.equal(beyond[0.0].shares, beyond[1.0].shares)
+
+
+def test_a_trial_expects_what_is_expected_when_the_seat_decides_again() -> None:
+    """In Kohoju a seat draws, lays and discards; what it expects after one of these it expects before the next."""
+    field = Matches(find("kohoju"), (Share(2, {"target": 10}),), 40, CPU, seed=2)
+    player = Player(field, Sitting(field), 12, 0.9, sides=True, tries=1.0)
+    played = player.play(hoping(field))
+    assert played.gains is not None
+    gains = played.gains.view(12, 40, -1).gather(2, player._actions[..., None])[..., 0].float()
+    expected = player._worths.gather(2, torch.cat([player._acting, player._acting[-1:]])[..., None])[..., 0]
+    again = (player._acting[1:] == player._acting[:-1]) & ~player._done[:-1] & (player._legal[:-1].sum(2) > 1)
+    assert again.sum() > 100
+    assert torch.allclose((gains[:-1] + expected[:-2])[again], expected[1:-1][again], atol=1e-3)
+
+
+def test_who_watches_learns_what_came_as_it_counts_the_seats() -> None:
+    field = Matches(find("hanamikoji"), (Share(2, {"rounds": 1}),), 32, CPU, seed=1)
+    player = Player(field, Sitting(field), 12, 1.0, sides=True)
+    played = player.play(network_for(field))
+    assert played.beside is not None
+    assert played.beside.shares.shape == (32, 6)
+    assert not torch.equal(played.beside.observations, player._observations[0])
+    for match in range(32):
+        ends = player._done[:, match].nonzero()
+        if len(ends):
+            watching = 1 - int(player._acting[0, match])
+            assert played.beside.shares[match, 0] == player._results[int(ends[0]), match, watching]
+
+
+def test_expectations_of_all_sides_add_up_to_one_victory() -> None:
+    field = kasane()
+    played = Player(field, Sitting(field), 3, 0.9, sides=True).play(hoping(field))
+    assert played.beside is not None
+    for shares in (played.shares, played.beside.shares):
+        assert torch.allclose(shares.sum(1), torch.ones(len(shares)), atol=1e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,21 +38,22 @@ TINY = Recipe(
 FLAGS = ["--device", "cpu", *(f"--set={name}" for name in ("matches=64", "steps=8", "piece=256", "width=8", "depth=1"))]
 
 
-def tiny_run(folder: Path) -> Run:
+def tiny_run(folder: Path, recipe: Recipe = TINY) -> Run:
     torch.set_num_threads(1)
-    field = Matches(find("hanamikoji"), TINY.shares, TINY.matches, torch.device("cpu"), seed=4)
-    return Run(TINY, field, folder, seed=4, told=told_of(find("hanamikoji")))
+    field = Matches(find("hanamikoji"), recipe.shares, recipe.matches, torch.device("cpu"), seed=4)
+    return Run(recipe, field, folder, seed=4, told=told_of(find("hanamikoji")))
 
 
 def weights(run: Run) -> list[Any]:
     return [tensor.tolist() for tensor in run.network.state_dict().values()]
 
 
-def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    whole = tiny_run(tmp_path / "whole")
+@pytest.mark.parametrize("recipe", [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5)], ids=["plainly", "with trials"])
+def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path, recipe: Recipe) -> None:
+    whole = tiny_run(tmp_path / "whole", recipe)
     whole.go()
-    tiny_run(tmp_path / "parts").go(until=9_000)
-    resumed = tiny_run(tmp_path / "parts")
+    tiny_run(tmp_path / "parts", recipe).go(until=9_000)
+    resumed = tiny_run(tmp_path / "parts", recipe)
     resumed.resume()
     resumed.go()
     assert resumed.decisions == whole.decisions
@@ -143,7 +145,7 @@ def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.Cap
     ("asked", "said"),
     [
         (["learn", "poker"], "no recipe"),
-        (["learn", "kasane", "--set", "luck=1"], "no number luck"),
+        (["learn", "kasane", "--set", "courage=1"], "no number courage"),
         (["learn", "kasane", "--set", "width=wide"], "width is a number"),
         (["learn", "kasane", "--seats", "9"], "no matches of 9 seats"),
         (["learn", "kasane", "--against", "nowhere", *FLAGS], "nowhere cannot be read"),

@@ -11,8 +11,12 @@ from torch import Tensor
 
 from zashiki.core.batch import Batch
 from zashiki.core.game import Game
+from zashiki.core.hindsight import Hindsight
 from zashiki.learn.network import MOST_SEATS
 from zashiki.learn.recipe import Share
+
+ROOM = 262_144
+"""Trials made at once, at most."""
 
 
 class Field(Protocol):
@@ -39,6 +43,14 @@ class Field(Protocol):
 
     def look(self) -> None:
         """Fills `observations`."""
+        ...
+
+    def look_from(self, further: int) -> None:
+        """Fills `observations` with what the seat may know that is so many seats further than the acting one."""
+        ...
+
+    def hindsight(self, share: float, steps: int, *, own: bool) -> list[tuple[Hindsight, slice]]:
+        """For looking back on the last steps of a share of the matches, with their places; `own`: with the eyes of who acted."""
         ...
 
     def step(self, actions: Tensor) -> None:
@@ -91,11 +103,27 @@ class Matches:
             batch.observe()
             self.observations[place] = shown["observations"]
 
+    def look_from(self, further: int) -> None:
+        """Asks every batch what other seats may know."""
+        watching = ((self.acting + further) % self.seats).to(torch.int8)
+        for batch, place, shown in zip(self._batches, self._places, self._shown, strict=True):
+            batch.observe(seats=in_batch(watching[place]))
+            self.observations[place] = shown["observations"]
+
+    def hindsight(self, share: float, steps: int, *, own: bool) -> list[tuple[Hindsight, slice]]:
+        """The first matches of each batch."""
+        looks = []
+        for batch, place in zip(self._batches, self._places, strict=True):
+            count = max(1, round(batch.count * share))
+            looks.append(
+                (Hindsight(batch, count, steps, min(ROOM, 4 * count * steps), own=own), slice(place.start, place.start + count))
+            )
+        return looks
+
     def step(self, actions: Tensor) -> None:
         """Carries out one action in every match."""
         for batch, place in zip(self._batches, self._places, strict=True):
-            chosen: Any = actions[place]
-            batch.step(chosen.numpy() if self.device.type == "cpu" else chosen)
+            batch.step(in_batch(actions[place]))
         self._gather()
 
     def _gather(self) -> None:
@@ -115,6 +143,11 @@ class Matches:
             now = batch.snapshot()
             batch.restore([each.numpy().view(array.dtype) for each, array in zip(kept, now, strict=True)])
         self._gather()
+
+
+def in_batch(tensor: Tensor) -> Any:
+    """A tensor as a batch takes it: on a GPU as it is."""
+    return tensor.numpy() if tensor.device.type == "cpu" else tensor
 
 
 def _gpu_batch() -> type[Batch]:

@@ -1,8 +1,9 @@
 """Learning from what was played: a regularised policy gradient, in pieces.
 
 The gain is that of PPO: how much likelier an action has become, clipped, times how much better it went than expected. On top come
-entropy and a pull towards a policy that is refreshed slowly, as in magnetic mirror descent. What is expected is learned as a
-distribution over the seats.
+entropy and a pull towards a policy that is refreshed slowly, as in magnetic mirror descent. Where all actions of a decision were
+tried, the gain is what the policy makes of their worths, without chance, and only what came beyond that is weighed as in PPO.
+What is expected is learned as a distribution over the seats.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from zashiki.learn.network import MOST_SEATS, Network, chances, fused
-from zashiki.learn.playing import Played
+from zashiki.learn.playing import Beside, Played
 from zashiki.learn.recipe import Recipe
 
 WARM_UP = 3
@@ -33,6 +34,8 @@ class Piece(NamedTuple):
     chances: Tensor
     ahead: Tensor
     shares: Tensor
+    gains: Tensor | None
+    beside: Beside | None
 
 
 class Teacher:
@@ -54,13 +57,15 @@ class Teacher:
         self._set(progress)
         self._telling.zero_()
         ours = played.ours.nonzero()[:, 0]
-        ahead = played.ahead[ours]
-        scaled = played._replace(ahead=(played.ahead - ahead.mean()) / (ahead.std() + 1e-8))
+        mean, spread = played.ahead[ours].mean(), played.spread + 1e-8
+        gains = None if played.gains is None else played.gains / spread.half()
+        scaled = played._replace(ahead=(played.ahead - mean) / spread, gains=gains)
         size, pieces = min(self.recipe.piece, len(ours)), 0
         for _ in range(self.recipe.passes):
             order = ours[torch.randperm(len(ours), device=self.device)]
+            watched = self._shuffled(played.beside, len(ours) // size)
             for first in range(0, len(ours) - size + 1, size):
-                self._learn(scaled, order[first : first + size])
+                self._learn(scaled, order[first : first + size], watched[pieces % len(watched)])
                 pieces += 1
         return dict(zip(TELLING, (self._telling / pieces).tolist(), strict=True))
 
@@ -72,14 +77,21 @@ class Teacher:
             for group in self.optimizer.param_groups:
                 group["lr"] = float(self._rate)
 
-    def _learn(self, played: Played, rows: Tensor) -> None:
+    def _shuffled(self, beside: Beside | None, pieces: int) -> Tensor:
+        """Rows of those who watched, as many for each piece."""
+        if beside is None:
+            return torch.empty((pieces, 0), dtype=torch.int64, device=self.device)
+        size = len(beside.seats) // pieces
+        return torch.randperm(len(beside.seats), device=self.device)[: pieces * size].view(pieces, size)
+
+    def _learn(self, played: Played, rows: Tensor, watched: Tensor) -> None:
         if self.device.type != "cuda":
-            self._step(Piece(*(part[rows] for part in played[: len(Piece._fields)])))
+            self._step(_piece(played, rows, watched))
             return
-        if self._piece is None or len(self._piece.seats) != len(rows):
-            self._piece, self._graph = Piece(*(part[rows].clone() for part in played[: len(Piece._fields)])), None
-        for part, room in zip(played, self._piece, strict=False):
-            torch.index_select(part, 0, rows, out=room)
+        if self._piece is None or _sizes(self._piece) != (len(rows), len(watched)):
+            self._piece, self._graph = _piece(played, rows, watched), None
+        else:
+            _refill(self._piece, played, rows, watched)
         if self._graph is None:
             self._record()
         assert self._graph is not None
@@ -108,12 +120,39 @@ class Teacher:
         recipe, magnetic = self.recipe, None
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda", cache_enabled=False):
             logits, worth = self.network(piece.observations)
+            beside = None if piece.beside is None else self.network.expect(piece.beside.observations)
             if recipe.pull > 0:
                 with torch.no_grad():
                     magnetic, _ = self.magnet(piece.observations)
         loss, telling = self._weighed(piece, logits, worth, magnetic, self._wander, recipe.clip, recipe.worth, recipe.pull)
         self._telling += telling
-        return loss
+        if piece.beside is None or beside is None:
+            return loss
+        return loss + recipe.worth * surprise(beside, piece.beside.shares, piece.beside.seats).mean()
+
+
+def _tensors(rows: Played | Piece) -> list[Tensor]:
+    """What a step of learning needs of each row."""
+    gains = [] if rows.gains is None else [rows.gains]
+    return [rows.observations, rows.legal, rows.seats, rows.actions, rows.chances, rows.ahead, rows.shares, *gains]
+
+
+def _piece(played: Played, rows: Tensor, watched: Tensor) -> Piece:
+    seen, legal, seats, actions, likely, ahead, shares, *gains = (part[rows] for part in _tensors(played))
+    beside = None if played.beside is None else Beside(*(part[watched] for part in played.beside))
+    return Piece(seen, legal, seats, actions, likely, ahead, shares, gains[0] if gains else None, beside)
+
+
+def _refill(piece: Piece, played: Played, rows: Tensor, watched: Tensor) -> None:
+    """Writes other rows into the memory of a piece."""
+    for part, room in zip(_tensors(played), _tensors(piece), strict=True):
+        torch.index_select(part, 0, rows, out=room)
+    for part, room in zip(played.beside or (), piece.beside or (), strict=True):
+        torch.index_select(part, 0, watched, out=room)
+
+
+def _sizes(piece: Piece) -> tuple[int, int]:
+    return len(piece.seats), 0 if piece.beside is None else len(piece.beside.seats)
 
 
 def weighed(
@@ -132,10 +171,17 @@ def weighed(
     change = likely.gather(1, piece.actions[:, None])[:, 0] - piece.chances
     ratio = change.exp()
     gain = torch.min(ratio * piece.ahead, ratio.clamp(1 - clip, 1 + clip) * piece.ahead)
+    if piece.gains is not None:
+        gain = gain + (weights * piece.gains).sum(1)
     entropy = -(weights * likely).sum(1)
     distance = entropy * 0 if magnetic is None else (weights * (likely - chances(magnetic, piece.legal))).sum(1)
-    hoped = chances(expected, torch.arange(MOST_SEATS, device=expected.device) < piece.seats[:, None])
-    surprise = (torch.xlogy(piece.shares, piece.shares) - piece.shares * hoped).sum(1)
+    surprised = surprise(expected, piece.shares, piece.seats)
     clipped, moved = ((ratio - 1).abs() > clip).float(), ratio - 1 - change
-    telling = torch.stack([each.detach().mean() for each in (entropy, distance, surprise, clipped, moved)])
-    return (worth * surprise - gain - wander * entropy + pull * distance).mean(), telling
+    telling = torch.stack([each.detach().mean() for each in (entropy, distance, surprised, clipped, moved)])
+    return (worth * surprised - gain - wander * entropy + pull * distance).mean(), telling
+
+
+def surprise(expected: Tensor, shares: Tensor, seats: Tensor) -> Tensor:
+    """How far off the expected shares are, as a Kullback-Leibler divergence."""
+    hoped = chances(expected, torch.arange(MOST_SEATS, device=expected.device) < seats[:, None])
+    return (torch.xlogy(shares, shares) - shares * hoped).sum(1)

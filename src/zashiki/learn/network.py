@@ -34,10 +34,24 @@ class Network(nn.Module):
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """The weights of all actions and of all seats' victories, as logarithms without a common scale."""
+        felt = self._feel(observations)
+        return self.policy(felt), self._hope(felt)
+
+    def expect(self, observations: Tensor) -> Tensor:
+        """The weights of all seats' victories alone."""
+        return self._hope(self._feel(observations))
+
+    def _hope(self, felt: Tensor) -> Tensor:
+        """In full precision: actions differ by little."""
+        with torch.autocast(felt.device.type, enabled=False):
+            hoped: Tensor = self.value(felt.float())
+        return hoped
+
+    def _feel(self, observations: Tensor) -> Tensor:
         felt = observations
         for layer in self.layers:
             felt = torch.relu(layer(felt))
-        return self.policy(felt), self.value(felt)
+        return felt
 
 
 def chances(logits: Tensor, possible: Tensor) -> Tensor:

@@ -9,16 +9,26 @@ from torch import Tensor
 
 from zashiki.learn.field import Field
 from zashiki.learn.network import MOST_SEATS, Network, chances, fused
+from zashiki.learn.trials import Trials
 
 LEAST = 1e-30
 """A draw of exactly 0 would make an impossible action as likely as any."""
+
+
+class Beside(NamedTuple):
+    """What seats saw while another acted, and what each seat, counted from that one on, came to."""
+
+    observations: Tensor
+    seats: Tensor
+    shares: Tensor
 
 
 class Played(NamedTuple):
     """Some steps of every match, a row a decision: what was seen, done and thought, and what came of it.
 
     `ours` tells which decisions the learner made. `ahead` is how much better it went than expected for the seat that acted,
-    `shares` what each seat, counted from that one on, came to.
+    `shares` what each seat, counted from that one on, came to. Where all actions were tried, `gains` is how much more is expected
+    after each than before, and `ahead` what came beyond that. `spread` is how far decisions usually go from what was expected.
     """
 
     observations: Tensor
@@ -29,6 +39,9 @@ class Played(NamedTuple):
     ahead: Tensor
     shares: Tensor
     ours: Tensor
+    spread: Tensor
+    gains: Tensor | None = None
+    beside: Beside | None = None
 
 
 class Sitting:
@@ -52,10 +65,20 @@ class Sitting:
 
 
 class Player:
-    """Plays a field on and on, and remembers the last steps."""
+    """Plays a field on and on, and remembers the last steps. `sides`, `tries` and `luck` are those of a recipe."""
 
-    def __init__(self, field: Field, sitting: Sitting, steps: int, trace: float) -> None:
-        self.field, self.sitting, self.steps, self.trace = field, sitting, steps, trace
+    def __init__(
+        self,
+        field: Field,
+        sitting: Sitting,
+        steps: int,
+        trace: float,
+        *,
+        sides: bool = False,
+        tries: float = 0.0,
+        luck: float = 1.0,
+    ) -> None:
+        self.field, self.sitting, self.steps, self.trace, self.luck = field, sitting, steps, trace, luck
         self._half = torch.bfloat16 if field.device.type == "cuda" else torch.float32
         self._draw = fused(draw, field.device, any_number=True)
         rows = (steps, field.count)
@@ -69,11 +92,16 @@ class Player:
         self._results, self._worths = room(MOST_SEATS), torch.empty((steps + 1, field.count, MOST_SEATS), device=field.device)
         self._everywhere = torch.arange(field.count, device=field.device)
         self._numbers = torch.arange(MOST_SEATS, device=field.device)
+        self._trials = Trials(field, tries, steps, own=sides) if tries > 0 else None
+        self._most = int(field.seats.max())
+        self._sides, self._round = sides, torch.empty(0, device=field.device)
 
     @torch.no_grad()
     def play(self, network: Network) -> Played:
         """So many steps further in every match."""
         field = self.field
+        if self._sides and not len(self._round):
+            self._round = self._look_round()
         for step in range(self.steps):
             field.look()
             self._observations[step] = field.observations
@@ -87,12 +115,14 @@ class Player:
                 logits, _ = self._think(opponent, self._observations[step][theirs])
                 actions[theirs], _ = draw(logits, field.legal[theirs])
             self._actions[step], self._ours[step] = actions, player == 0
+            if self._trials is not None:
+                self._trials.keep(step, actions)
             field.step(actions)
             self._done[step], self._results[step] = field.done, field.results
         field.look()
         _, worth = self._think(network, field.observations.to(self._half))
         self._worths[self.steps] = self._by_seat(worth)
-        return self._told()
+        return self._told(network)
 
     def _think(self, network: Network, observations: Tensor) -> tuple[Tensor, Tensor]:
         with torch.autocast(self.field.device.type, torch.bfloat16, enabled=self._half is torch.bfloat16):
@@ -105,13 +135,35 @@ class Player:
         shares = chances(worth, self._numbers < seats).exp()
         return shares.gather(1, (self._numbers - self.field.acting[:, None]) % seats) * (self._numbers < seats)
 
-    def _told(self) -> Played:
-        came = self._came_to()
+    def _told(self, network: Network) -> Played:
+        came, beside = self._seen_from_all_sides(network) if self._sides else (self._came_to(), None)
         seats, acting = self.field.seats.expand(self.steps, -1), self._acting[..., None]
-        ahead = (came - self._worths[:-1]).gather(2, acting)[..., 0]
-        shares = came.gather(2, (acting + self._numbers) % seats[..., None]) * (self._numbers < seats[..., None])
+        own = came.gather(2, acting)[..., 0]
+        expected = self._worths[:-1].gather(2, acting)[..., 0]
+        ahead, gains = own - expected, None
+        spread = ahead[self._ours].std()
+        if self._trials is not None:
+            gains, known = self._trials.weigh(network, self._legal, self._acting, expected)
+            beyond = ahead - gains.gather(2, self._actions[..., None])[..., 0]
+            ahead = torch.where(known, self.luck * beyond, ahead)
+            gains = gains * known[..., None]
+        shares = self._counted_from(came, acting, seats[..., None])
         parts = (self._observations, self._legal, seats, self._actions, self._chances, ahead, shares, self._ours)
-        return Played(*(part.flatten(0, 1) for part in parts))
+        seen, legal, seats, actions, likely, ahead, shares, ours = (part.flatten(0, 1) for part in parts)
+        tried = None if gains is None else gains.flatten(0, 1)
+        return Played(seen, legal, seats, actions, likely, ahead, shares, ours, spread, tried, beside)
+
+    def _seen_from_all_sides(self, network: Network) -> tuple[Tensor, Beside]:
+        """What each seat came to by its own expectations, and what those saw who watched the first step."""
+        seen = self._look_round()
+        came = self._came_to_each(network, seen)
+        beside, self._round = self._beside(came[0]), seen
+        return came, beside
+
+    def _counted_from(self, came: Tensor, first: Tensor, seats: Tensor) -> Tensor:
+        """What everybody came to, seats counted from one of them; they add up to 1."""
+        shares = came.gather(-1, (first + self._numbers) % seats) * (self._numbers < seats)
+        return shares / shares.sum(-1, keepdim=True) if self._sides else shares
 
     def _came_to(self) -> Tensor:
         """What each seat came to after every step: the result, or what was expected later, the nearer the more."""
@@ -122,6 +174,42 @@ class Player:
             ahead = torch.where(self._done[step][:, None], self._results[step], expected + self.trace * (ahead - expected))
             came[step] = ahead
         return came
+
+    def _came_to_each(self, network: Network, seen: Tensor) -> Tensor:
+        """The same by what each seat itself expected, whenever it acted, and at the end."""
+        came = torch.empty_like(self._results)
+        ahead = self._worths[-1] * (self._numbers == self.field.acting[:, None])
+        for further in range(1, self._most):
+            _, worth = self._think(network, seen[further - 1])
+            seats = self.field.seats[:, None]
+            own = chances(worth, self._numbers < seats).exp()[:, :1]
+            there = (self._numbers == (self.field.acting[:, None] + further) % seats) & (further < seats)
+            ahead = torch.where(there, own, ahead)
+        for step in reversed(range(self.steps)):
+            ahead = torch.where(self._done[step][:, None], self._results[step], ahead)
+            came[step] = ahead
+            expected, acts = self._worths[step], self._numbers == self._acting[step][:, None]
+            ahead = torch.where(acts, expected + self.trace * (ahead - expected), ahead)
+        return came
+
+    def _look_round(self) -> Tensor:
+        """What every seat but the acting one sees."""
+        field = self.field
+        seen = torch.empty((self._most - 1, field.count, field.features), dtype=self._half, device=field.device)
+        for further in range(1, self._most):
+            field.look_from(further)
+            seen[further - 1] = field.observations
+        return seen
+
+    def _beside(self, came: Tensor) -> Beside:
+        """The seats that watched at the first step, as far as the learner plays there."""
+        seats, acting = self.field.seats, self._acting[0]
+        further, match = (torch.arange(1, self._most, device=seats.device)[:, None] < seats).nonzero(as_tuple=True)
+        watching = (acting[match] + further + 1) % seats[match]
+        ours = self.sitting.who[match, watching] == 0
+        further, match, watching = further[ours], match[ours], watching[ours]
+        shares = self._counted_from(came[match], watching[:, None], seats[match][:, None])
+        return Beside(self._round[further, match], seats[match], shares)
 
     def ended(self) -> tuple[Tensor, Tensor]:
         """The matches that ended in the last steps: their number in the field, and each seat's share of the victory."""

@@ -24,6 +24,10 @@ class Recipe:
     magnetic mirror descent), so that it settles instead of running in circles. A share `old` of the matches is played against
     past selves, one of which is kept every `keep_every` decisions. Rate and wandering go down from their first number to the
     second over the run, which lasts `decisions` of the learner's own.
+
+    `sides`: every seat's expectations come from what it sees itself, also out of turn, not from what whoever acts can see; that
+    matters where hands are secret. In a share `tries` of the matches every action is tried, for what is expected after it; of
+    what really came later only the part `luck` counts beside that.
     """
 
     shares: tuple[Share, ...]
@@ -46,19 +50,63 @@ class Recipe:
     keep_every: int = 100_000_000
     kept: int = 12
     opponents: int = 3
+    sides: bool = False
+    tries: float = 0.0
+    luck: float = 1.0
 
 
 RECIPES = {
     "hanamikoji": Recipe((Share(2),), decisions=1_920_000_000, wander=(0.06, 0.01), pull=0.1, refresh=150_000_000),
-    "kimono": Recipe(tuple(Share(seats) for seats in (3, 4, 5, 6)), trace=0.97),
-    "kasane": Recipe((Share(2, weight=2), Share(3), Share(4), Share(2, {"accessory_combo": True}, 0.3))),
-    "kawaii": Recipe((Share(3), Share(4), Share(5), Share(4, {"stacked": True}, 0.3)), trace=0.99, steps=64, matches=32_768),
+    "kimono": Recipe(
+        tuple(Share(seats) for seats in (3, 4, 5, 6)),
+        decisions=670_000_000,
+        piece=16_384,
+        trace=0.97,
+        pull=0.1,
+        tries=0.75,
+        luck=0.1,
+    ),
+    "kasane": Recipe(
+        (Share(2, weight=2), Share(3), Share(4), Share(2, {"accessory_combo": True}, 0.3)),
+        decisions=840_000_000,
+        piece=16_384,
+        pull=0.1,
+        tries=0.9,
+        luck=0.1,
+    ),
+    "kawaii": Recipe(
+        (Share(3), Share(4), Share(5), Share(4, {"stacked": True}, 0.3)),
+        matches=65_536,
+        steps=32,
+        piece=16_384,
+        trace=0.97,
+        pull=0.1,
+        sides=True,
+        tries=0.5,
+        luck=0.2,
+    ),
     "kohoju": Recipe(
-        tuple(Share(seats, {"target": target}) for seats in (2, 3, 4, 5, 6) for target in (10, 100)),
+        tuple(
+            Share(seats, {"target": target}, weight)
+            for seats, target, weight in (
+                (2, 10, 2),
+                (2, 100, 1),
+                (3, 10, 1),
+                (4, 40, 1),
+                (5, 10, 0.7),
+                (6, 10, 1.5),
+                (6, 100, 0.8),
+            )
+        ),
         matches=262_144,
         steps=20,
+        piece=32_768,
         width=384,
-        trace=0.98,
+        trace=0.95,
+        pull=0.1,
+        sides=True,
+        tries=0.15,
+        luck=0.2,
     ),
 }
 """The visible list of games that can be learned, and how; docs/learning.md tells how far each has come."""

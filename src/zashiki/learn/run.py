@@ -44,7 +44,9 @@ class Run:
         self.network = Network(field.features, field.actions, recipe.width, recipe.depth).to(device)
         self.magnet, self.past = copy.deepcopy(self.network), list[dict[str, Any]]()
         self.sitting = Sitting(field)
-        self.player = Player(field, self.sitting, recipe.steps, recipe.trace)
+        self.player = Player(
+            *(field, self.sitting, recipe.steps, recipe.trace), sides=recipe.sides, tries=recipe.tries, luck=recipe.luck
+        )
         self.teacher = Teacher(self.network, self.magnet, recipe, device)
         self.decisions, self.seconds = 0, 0.0
         self._invited: list[int] = []

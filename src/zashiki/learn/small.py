@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -113,6 +113,14 @@ class SmallField:
     def look(self) -> None:
         """Looks up what each acting seat knows."""
         self.observations = self._seen[self._knows[self._here]]
+
+    def look_from(self, further: int) -> None:
+        """Nobody's knowledge out of turn is part of the tree."""
+        raise NotImplementedError
+
+    def hindsight(self, share: float, steps: int, *, own: bool) -> list[Any]:
+        """Nor is there a batch to go back in."""
+        raise NotImplementedError
 
     def step(self, actions: Tensor) -> None:
         """Moves on, and deals anew where a match has ended."""
