@@ -15,7 +15,9 @@ from zashiki.bots.bot import WAIT, Budget, Judge
 from zashiki.bots.flock import look_ahead, new_flock, search
 from zashiki.bots.levels import LEVELS, levels_of, strongest
 from zashiki.bots.live import LiveBot
-from zashiki.bots.masters import FastMasterBot, MasterBot, improved, without_noise
+from zashiki.bots.masters import TASTE, FastMasterBot, MasterBot, improved, without_noise
+from zashiki.bots.plain import weights
+from zashiki.bots.sense import Taste, heuristics
 from zashiki.bots.tree import EDGE
 from zashiki.bots.weights import network_of
 from zashiki.core.gears import GEAR
@@ -82,8 +84,9 @@ def test_every_core_adds_its_tries_and_gives_the_same_twice(learned: Path) -> No
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_no_try_is_left_counted_as_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, seats: int) -> None:
+def test_no_try_is_left_under_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, seats: int) -> None:
     match, seat = opening(game, seats)
+    monkeypatch.setattr(heuristics(match.game), "TASTE", TASTE, raising=False)
     tensors = random_tensors(match.game)
     tensors["value.weight"][:] = 0
     tensors["value.bias"][:] = 0
@@ -91,6 +94,7 @@ def test_no_try_is_left_counted_as_lost(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
     edges = MasterBot(match.game, 1)._think(match.view(seat), seat, Budget(iterations=FEW), hasty=False)
     tried = edges[edges["visits"] > 0]
+    assert (edges["under_way"] == 0).all()
     assert np.allclose(tried["worth"], 1 / seats, atol=1e-5)
 
 
@@ -109,6 +113,64 @@ def test_the_end_of_the_match_is_worth_exactly_what_it_is(learned: Path) -> None
     searched = MasterBot(HANAMIKOJI, 1)._think(view, seat, Budget(iterations=FEW), hasty=False)
     tried = searched[searched["visits"] > 0]
     assert np.allclose(tried["worth"] * tried["visits"], np.round(tried["worth"] * tried["visits"]), atol=1e-3)
+
+
+def likings(match: Match, seat: int, taste: Taste, monkeypatch: pytest.MonkeyPatch) -> Records:
+    monkeypatch.setattr(heuristics(match.game), "TASTE", taste, raising=False)
+    return MasterBot(match.game, 1)._think(match.view(seat), seat, Budget(iterations=FEW), hasty=False)
+
+
+def test_priors_are_learned_or_the_heuristics_or_both(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, seat = opening("kasane")
+    own, theirs, both, even = (
+        likings(match, seat, TASTE._replace(learned=share, ease=ease), monkeypatch)["prior"]
+        for share, ease in ((1.0, 1.0), (0.0, 1.0), (0.25, 1.0), (1.0, 0.0))
+    )
+    legal = match.legal_actions(seat).numbers
+    weighed = np.array(weights(match.view(seat), seat, legal))
+    assert np.allclose(theirs, weighed / weighed.sum(), atol=1e-5)
+    assert np.allclose(own, FastMasterBot(match.game, 1).policy(match.view(seat), seat, legal), atol=1e-5)
+    assert np.allclose(both, 0.25 * own + 0.75 * theirs, atol=1e-5)
+    assert np.allclose(even, 1 / len(legal))
+
+
+def test_a_walk_is_worth_what_comes_of_it_where_nothing_learned_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A network that is sure of the wrong seat is not believed."""
+    match, seat = opening("kasane")
+    tensors = random_tensors(match.game)
+    tensors["value.weight"][:] = 0
+    tensors["value.bias"][:] = [30, 0, 0, 0, 0, 0]
+    write_weights(tmp_path, match.game, tensors)
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    trusting, doubting = (likings(match, seat, TASTE._replace(trust=trust, cut=24), monkeypatch) for trust in (1.0, 0.0))
+    assert not np.allclose(trusting["worth"], doubting["worth"], atol=0.05)
+    tried = doubting[doubting["visits"] > 5]
+    assert ((tried["worth"] > 0.1) & (tried["worth"] < 0.9)).all()
+
+
+@pytest.mark.parametrize("sides", [False, True])
+def test_a_seat_with_secrets_judges_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sides: bool) -> None:
+    """The network believes in whoever looks: asked from the root's side alone, the root wins always."""
+    match, seat = opening("kohoju", 2)
+    tensors = random_tensors(match.game)
+    tensors["value.weight"][:] = 0
+    tensors["value.bias"][:] = [30, 0, 0, 0, 0, 0]
+    write_weights(tmp_path, match.game, tensors)
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    found = likings(match, seat, TASTE._replace(sides=sides), monkeypatch)
+    assert (found["worth"][found["visits"] > 0] > 0.999).all() or not sides
+
+
+def test_at_no_temperature_the_action_tried_most_is_played(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, seat = opening("kasane")
+    monkeypatch.setattr(heuristics(match.game), "TEMPERATURE", 0.0, raising=False)
+    bot = MasterBot(match.game, 1)
+    found = edges([0.2, 0.7, 0.1], [0.9, 0.4, 0.5], [30, 50, 20])
+    assert bot._pick(match.view(seat), seat, found) == 1
+    assert not bot._is_sure(match.view(seat), seat, found, 20)
+    assert bot._is_sure(match.view(seat), seat, found, 19)
 
 
 @pytest.mark.parametrize("name", ["master", "master-fast"])

@@ -1,8 +1,10 @@
 """The search of the masters: several walks at once down one tree, with a learned network for priors and for the worth at the end.
 
 Walks go on side by side until each needs the network, which then answers all of them in one batch. A walk ends where it comes to
-a node nobody has been at, or with the match. While it is under way its actions count as lost, so that the others of its flock
-look elsewhere. A seat's priors come from its own view of the deal of that walk; so does the worth at the end, for all seats.
+a node nobody has been at, or with the match. While it is under way its actions count as tried, so that the others of its flock
+look elsewhere. A seat's priors come from its own view of the deal of that walk; so does the worth at the end, for all seats but
+the root's, which judges for itself where it has secrets. Both are learned, or in part what the game's heuristic thinks: of each
+action, and of what comes of the walk if it is played on.
 """
 
 from __future__ import annotations
@@ -12,8 +14,21 @@ from typing import NamedTuple
 import numpy as np
 
 from zashiki.bots.network import Network, Sheet, forward, new_sheet, read_policy, read_worth, want
-from zashiki.bots.nodes import MOST_SEATS, PATH, Desk, draw, list_legal, new_desk, node_of, select, set_priors, share_victory
-from zashiki.bots.sense import Weights, imagine
+from zashiki.bots.nodes import (
+    MOST_SEATS,
+    PATH,
+    Desk,
+    draw,
+    has_secrets,
+    list_legal,
+    new_desk,
+    node_of,
+    select,
+    set_priors,
+    share_victory,
+)
+from zashiki.bots.search import judge, play_out
+from zashiki.bots.sense import Taste, Weights, chapter, imagine, weigh
 from zashiki.bots.tree import Tree, edge_of, place_edges
 from zashiki.core.contract import Options, apply, observe, redeal, to_act, view
 from zashiki.core.game import Game
@@ -24,9 +39,9 @@ from zashiki.core.random import Words
 
 WALKS = 8
 """Walks side by side."""
-STEPS, SEAT, NODE, BLIND, ROW = range(5)
-"""What is kept of each walk: how far it is, who decides there and at which node, whether the last choice lies sealed, and in
-which row of the sheet it is answered."""
+STEPS, SEAT, NODE, BLIND, ROW, TWICE = range(6)
+"""What is kept of each walk: how far it is, who decides there and at which node, whether the last choice lies sealed, in which
+row of the sheet it is answered, and whether the next row is what the root seat sees."""
 NOBODY, HOME = -1, -2
 """Rows of a walk that waits for no answer, and of one that has ended."""
 
@@ -47,16 +62,16 @@ def new_flock(game: Game, network: Network) -> Flock:
     return Flock(
         states=game.rules.STATE.new(WALKS),
         paths=np.zeros((WALKS, 3 * PATH), np.int64),
-        at=np.zeros((WALKS, 5), np.int64),
+        at=np.zeros((WALKS, 6), np.int64),
         worths=np.zeros((WALKS, MOST_SEATS)),
         desk=new_desk(game),
-        sheet=new_sheet(network, WALKS),
+        sheet=new_sheet(network, 2 * WALKS),
     )
 
 
 @rule
 def search(
-    views: Records, seat: int, tree: Tree, flock: Flock, network: Network, rng: Words, iterations: int, explore: float
+    views: Records, seat: int, tree: Tree, flock: Flock, network: Network, rng: Words, iterations: int, taste: Taste
 ) -> None:
     """So many walks more. The root is the tree's first node."""
     for start in range(0, iterations, WALKS):
@@ -68,11 +83,11 @@ def search(
             rows = 0
             for walk in range(count):
                 if flock.at[walk, ROW] != HOME:
-                    rows += _go_on(seat, tree, flock, walk, rows, rng, explore)
+                    rows += _go_on(seat, tree, flock, walk, rows, rng, taste)
             forward(network, flock.sheet, rows)
             for walk in range(count):
                 if flock.at[walk, ROW] >= 0:
-                    _hear(seat, tree, flock, walk, rng, explore)
+                    _hear(seat, tree, flock, walk, rng, taste)
 
 
 @rule
@@ -87,8 +102,8 @@ def _set_out(views: Records, root: int, flock: Flock, walk: int, rng: Words) -> 
 
 
 @rule
-def _go_on(root: int, tree: Tree, flock: Flock, walk: int, row: int, rng: Words, explore: float) -> int:
-    """Walks until the network is needed, which is asked in that row: 1; or to the end of the match: 0."""
+def _go_on(root: int, tree: Tree, flock: Flock, walk: int, row: int, rng: Words, taste: Taste) -> int:
+    """Walks until the network is needed, which is asked from that row on: in how many rows; or to the end of the match: 0."""
     state, at, desk = flock.states[walk], flock.at[walk], flock.desk
     seats = to_act(state)
     while seats != 0:
@@ -101,14 +116,14 @@ def _go_on(root: int, tree: Tree, flock: Flock, walk: int, row: int, rng: Words,
             node = node_of(state, seat, root, tree, desk)
             at[SEAT] = seat
             at[NODE] = node
-            if node < 0 or seat != root or tree.nodes[node].visits == 0 or at[STEPS] == PATH:
-                at[ROW] = row
-                _ask(flock, walk, row, count)
-                return 1
-            # The root seat's actions and priors are the same at every visit.
+            fresh = node < 0 or tree.nodes[node].visits == 0
+            if fresh or at[STEPS] == PATH or (seat != root and has_secrets(state, seat, desk)):
+                last = at[STEPS] == PATH or (fresh and at[STEPS] > 0 and at[BLIND] == 0)
+                return _ask_for(root, flock, walk, row, count, last and taste.sides)
+            # The actions and priors of the root seat, and of one without secrets, are the same at every visit.
             for i in range(count):
                 desk.places[i] = tree.nodes[node].first + i
-            _step(tree, flock, walk, count, rng, explore)
+            _step(tree, flock, walk, count, rng, taste.explore)
         seats = to_act(state)
     share_victory(state, desk.worth)
     _come_home(tree, flock, walk)
@@ -116,16 +131,30 @@ def _go_on(root: int, tree: Tree, flock: Flock, walk: int, row: int, rng: Words,
 
 
 @rule
-def _ask(flock: Flock, walk: int, row: int, count: int) -> None:
-    """Puts what the seat sees, and what it may do, into a row."""
-    seat, desk, sheet = flock.at[walk, SEAT], flock.desk, flock.sheet
+def _ask_for(root: int, flock: Flock, walk: int, row: int, count: int, judging: bool) -> int:
+    """Asks for whoever decides and, if the walk is to be judged, for the root seat too where it has secrets; tells the rows."""
+    at, desk = flock.at[walk], flock.desk
+    at[ROW] = row
+    at[TWICE] = 0
+    _ask(flock, walk, at[SEAT], row, count)
+    if judging and at[SEAT] != root and has_secrets(flock.states[walk], root, desk):
+        at[TWICE] = 1
+        _ask(flock, walk, root, row + 1, 1)
+        return 2
+    return 1
+
+
+@rule
+def _ask(flock: Flock, walk: int, seat: int, row: int, count: int) -> None:
+    """Puts what a seat sees, and what it may do, into a row."""
+    desk, sheet = flock.desk, flock.sheet
     view(flock.states[walk], seat, desk.seen[0])
     observe(desk.seen[0], seat, sheet.observations[row])
     want(sheet, row, desk.actions, count)
 
 
 @rule
-def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, explore: float) -> None:
+def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, taste: Taste) -> None:
     """Goes on by the priors in the answer, or home with its worth.
 
     A sealed choice is unknown to whoever decides next: a walk does not end before all have chosen.
@@ -137,19 +166,71 @@ def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, explore: f
     fresh = node >= 0 and tree.nodes[node].visits == 0
     known = node >= 0 and at[STEPS] < PATH and place_edges(tree, node, desk.actions[:count], desk.places)
     if known:
-        read_policy(flock.sheet, row, desk.actions, count, desk.weights)
+        _find_priors(flock, walk, row, count, taste)
         set_priors(tree, desk, count)
         tree.nodes[node].visits += 1
     if known and (not fresh or at[STEPS] == 0 or at[BLIND] == 1):
-        _step(tree, flock, walk, count, rng, explore)
+        _step(tree, flock, walk, count, rng, taste.explore)
     else:
-        read_worth(flock.sheet, row, seat, int(state.seats), desk.worth)
+        _judge(root, flock, walk, row, rng, taste)
         _come_home(tree, flock, walk)
 
 
 @rule
+def _find_priors(flock: Flock, walk: int, row: int, count: int, taste: Taste) -> None:
+    """Writes the weights of the legal actions: what the network would do, and in part what the heuristic would."""
+    desk = flock.desk
+    read_policy(flock.sheet, row, desk.actions, count, desk.weights)
+    if taste.ease != 1:
+        _ease(desk.weights, count, taste.ease)
+    if taste.learned == 1:
+        return
+    weigh(flock.states[walk], flock.at[walk, SEAT], desk.actions[:count], desk.chances)
+    _ease(desk.chances, count, 1.0)
+    for i in range(count):
+        desk.weights[i] = taste.learned * desk.weights[i] + (1 - taste.learned) * desk.chances[i]
+
+
+@rule
+def _ease(weights: Weights, count: int, power: float) -> None:
+    """Raises weights to a power, and makes them add up to 1."""
+    total = 0.0
+    for i in range(count):
+        weights[i] = weights[i] ** power
+        total += weights[i]
+    for i in range(count):
+        weights[i] /= total
+
+
+@rule
+def _judge(root: int, flock: Flock, walk: int, row: int, rng: Words, taste: Taste) -> None:
+    """Writes what each seat has come to: what the network expects, and in part what comes of it if the heuristic plays on."""
+    state, at, worth = flock.states[walk], flock.at[walk], flock.worths[walk]
+    seats = int(state.seats)
+    read_worth(flock.sheet, row, at[SEAT], seats, worth)
+    if at[TWICE] == 1:
+        read_worth(flock.sheet, row + 1, root, seats, flock.desk.worth)
+        _trust_root(worth, float(flock.desk.worth[root]), root, seats)
+    if taste.trust < 1:
+        play_out(state, chapter(state), flock.desk, rng, taste.cut)
+        judge(state, flock.desk)
+        for seat in range(seats):
+            worth[seat] = taste.trust * worth[seat] + (1 - taste.trust) * flock.desk.worth[seat]
+    for seat in range(seats):
+        flock.desk.worth[seat] = worth[seat]
+
+
+@rule
+def _trust_root(worth: Weights, own: float, root: int, seats: int) -> None:
+    """Gives the root seat its own expectation, and the others what is left."""
+    others = 1 - worth[root]
+    for seat in range(seats):
+        worth[seat] = own if seat == root else worth[seat] * (1 - own) / max(others, 1e-9)
+
+
+@rule
 def _step(tree: Tree, flock: Flock, walk: int, count: int, rng: Words, explore: float) -> None:
-    """Tries an action, which counts as lost for the time being."""
+    """Tries an action, which is under way then."""
     state, at, desk = flock.states[walk], flock.at[walk], flock.desk
     i = select(state, at[SEAT], tree, desk, count, rng, explore)
     action = desk.actions[i]
@@ -157,7 +238,7 @@ def _step(tree: Tree, flock: Flock, walk: int, count: int, rng: Words, explore: 
     path[place], path[place + 1], path[place + 2] = at[NODE], action, at[SEAT]
     edge = tree.edges[desk.places[i]]
     edge.visits += 1
-    edge.worth -= edge.worth / edge.visits
+    edge.under_way += 1
     at[BLIND] = ones(to_act(state)) > 1
     apply(state, at[SEAT], action)
     at[STEPS] += 1
@@ -170,7 +251,8 @@ def _come_home(tree: Tree, flock: Flock, walk: int) -> None:
         node, action, seat = flock.paths[walk, 3 * step], flock.paths[walk, 3 * step + 1], flock.paths[walk, 3 * step + 2]
         # Others may have put edges before this one meanwhile.
         edge = tree.edges[edge_of(tree, node, action)]
-        edge.worth += flock.desk.worth[seat] / edge.visits
+        edge.under_way -= 1
+        edge.worth += (flock.desk.worth[seat] - edge.worth) / (edge.visits - edge.under_way)
     flock.at[walk, ROW] = HOME
 
 
@@ -191,7 +273,7 @@ def look_ahead(
             rows = 0
             for walk in range(count):
                 if flock.at[walk, ROW] != HOME:
-                    rows += _pass_on(flock, walk, rows)
+                    rows += _pass_on(seat, flock, walk, rows)
             forward(network, flock.sheet, rows)
             for walk in range(count):
                 if flock.at[walk, ROW] >= 0:
@@ -201,7 +283,7 @@ def look_ahead(
 
 
 @rule
-def _pass_on(flock: Flock, walk: int, row: int) -> int:
+def _pass_on(root: int, flock: Flock, walk: int, row: int) -> int:
     """Asks the network for whoever decides next: 1; or the match is over: 0."""
     state, at, desk = flock.states[walk], flock.at[walk], flock.desk
     seats = to_act(state)
@@ -209,9 +291,7 @@ def _pass_on(flock: Flock, walk: int, row: int) -> int:
         at[SEAT] = lowest(seats)
         count = list_legal(state, at[SEAT], desk)
         if count > 1:
-            at[ROW] = row
-            _ask(flock, walk, row, count)
-            return 1
+            return _ask_for(root, flock, walk, row, count, False)
         apply(state, at[SEAT], desk.actions[0])
         seats = to_act(state)
     share_victory(state, flock.worths[walk])

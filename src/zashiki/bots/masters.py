@@ -11,8 +11,9 @@ import numpy as np
 from zashiki.bots.bot import Budget, Estimate
 from zashiki.bots.flock import look_ahead, new_flock, search
 from zashiki.bots.network import forward, new_sheet, read_policy, want
+from zashiki.bots.nodes import is_mixed
 from zashiki.bots.searcher import SearchBot, drawn
-from zashiki.bots.sense import Weights, heuristics
+from zashiki.bots.sense import Taste, Weights, heuristics
 from zashiki.bots.tree import Tree, new_tree
 from zashiki.bots.weights import network_of
 from zashiki.core.game import Game
@@ -26,12 +27,12 @@ REDEALS = 8
 """Deals in which the network alone looks at what an action leads to."""
 TEMPERATURE = 0.05
 """The share of the victory by which an action must be better to be played e times as often as its policy says. A game may have
-another of its own."""
-EXPLORE = 0.9
-"""How much the search goes by the policy against what it has found."""
+another of its own; where it is 0, the action tried most is played."""
+TASTE = Taste(explore=0.9, learned=1.0, ease=1.0, trust=1.0, cut=0, sides=False)
+"""How it searches where a game does not say."""
 DOUBT = 4.0
 """Tries of an action that weigh as much as the belief that it is worth what the position is."""
-NODES, EDGES_PER_NODE = 1 << 14, 64
+NODES, EDGES_PER_NODE = 1 << 16, 16
 """Room in a tree; nodes here have come further than those of a search that plays out, and have all their actions."""
 PLAYING_OUT = 0.3
 """The share of a hint's time that goes into playing out, for the points to expect: a network knows of victories alone."""
@@ -81,6 +82,7 @@ class MasterBot(SearchBot):
         super().__init__(game, seed)
         self._network = network_of(game)
         self._temperature: float = getattr(heuristics(game), "TEMPERATURE", TEMPERATURE)
+        self._taste: Taste = getattr(heuristics(game), "TASTE", TASTE)
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action that was tried with what it seems worth, what it would play most first; none out of turn."""
@@ -89,7 +91,7 @@ class MasterBot(SearchBot):
         points = self._points(view, seat, budget)
         share = budget if budget.seconds is None else replace(budget, seconds=(1 - PLAYING_OUT) * budget.seconds)
         edges = self._think(view, seat, share, hasty=False)
-        order = np.argsort(-improved(edges, self._temperature), kind="stable")
+        order = np.argsort(-self._liking(view, seat, edges), kind="stable")
         return [
             Estimate(int(edge["action"]), float(edge["worth"]), points.get(int(edge["action"])), int(edge["visits"]))
             for edge in edges[order]
@@ -106,24 +108,37 @@ class MasterBot(SearchBot):
         return None
 
     def _pick(self, view: State, seat: int, edges: Records) -> int:
-        return int(edges["action"][drawn(without_noise(improved(edges, self._temperature)), self._rng)])
+        return int(edges["action"][drawn(without_noise(self._liking(view, seat, edges)), self._rng)])
+
+    def _liking(self, view: State, seat: int, edges: Records, worth: Weights | None = None) -> Weights:
+        """How often each action of a root would be played."""
+        if self._is_settled(view, seat):
+            only: Weights = np.zeros(len(edges))
+            only[np.lexsort((edges["worth"], edges["visits"]))[-1]] = 1
+            return only
+        return improved(edges, self._temperature or TEMPERATURE, worth)
+
+    def _is_settled(self, view: State, seat: int) -> bool:
+        """Whether one action is played, the one tried most: where nobody chooses at the same time, in games that say so."""
+        return self._temperature == 0 and not is_mixed(view.records, seat)
 
     def _plant(self, view: State, seat: int, nodes: int, rng: Words) -> tuple[Tree, Callable[[int], None]]:
         nodes = min(NODES, 8 * nodes)
         tree, flock = new_tree(nodes, nodes * EDGES_PER_NODE + self._game.rules.ACTIONS), new_flock(self._game, self._network)
-        return tree, lambda count: search(view.records, seat, tree, flock, self._network, rng, count, EXPLORE)
+        return tree, lambda count: search(view.records, seat, tree, flock, self._network, rng, count, self._taste)
 
     def _is_sure(self, view: State, seat: int, edges: Records, left: int) -> bool:
         """Whether one action would be the only one to draw even if the rest of the tries went against it and for all others."""
+        if self._is_settled(view, seat):
+            return super()._is_sure(view, seat, edges, left)
         if len(edges) < 2:
             return True
         tried = np.maximum(edges["visits"], 1)
         swing = np.minimum(left / (tried + left), STRAY / np.sqrt(tried))
-        policy = improved(edges, self._temperature)
-        best = int(np.argmax(policy))
+        best = int(np.argmax(self._liking(view, seat, edges)))
         swing[best] = -swing[best]
         doubted = np.clip(edges["worth"] + swing, 0, 1)
-        return bool(improved(edges, self._temperature, doubted)[best] > 1 - RARE)
+        return bool(self._liking(view, seat, edges, doubted)[best] > 1 - RARE)
 
 
 def improved(edges: Records, temperature: float, worth: Weights | None = None) -> Weights:

@@ -94,6 +94,15 @@ def node_of(state: Record, seat: int, root: int, tree: Tree, desk: Desk) -> int:
 
 
 @rule
+def has_secrets(state: Record, seat: int, desk: Desk) -> bool:
+    """Whether a seat sees anything that not everybody sees."""
+    view(state, seat, desk.seen[0])
+    own = key_of(desk.seen_words, HIDDEN_WORDS, 0)
+    view(state, SPECTATOR, desk.seen[0])
+    return bool(own != key_of(desk.seen_words, HIDDEN_WORDS, 0))
+
+
+@rule
 def set_priors(tree: Tree, desk: Desk, count: int) -> None:
     """Gives the edges of the legal actions the weights on the desk as priors, which add up to 1."""
     total = 0.0
@@ -111,20 +120,21 @@ def select(state: Record, seat: int, tree: Tree, desk: Desk, count: int, rng: Wo
 
 @rule
 def _select_best(tree: Tree, desk: Desk, count: int, explore: float) -> int:
-    """Which of the legal actions is tried, as its place in the list: by worth and prior."""
-    visits = 0
+    """Which of the legal actions is tried, as its place in the list: by worth and prior. Tries under way count as made."""
+    visits, home = 0, 0
     total = 0.0
     for i in range(count):
         edge = tree.edges[desk.places[i]]
         visits += edge.visits
-        total += edge.visits * edge.worth
-    untried = total / visits - UNTRIED if visits > 0 else 0.0
+        home += edge.visits - edge.under_way
+        total += (edge.visits - edge.under_way) * edge.worth
+    untried = total / home - UNTRIED if home > 0 else 0.0
     scale = explore * sqrt(visits + 1.0)
     best = 0
     most = -1e9
     for i in range(count):
         edge = tree.edges[desk.places[i]]
-        worth = edge.worth if edge.visits > 0 else untried
+        worth = edge.worth if edge.visits > edge.under_way else untried
         score = worth + scale * edge.prior / (1 + edge.visits)
         if score > most:
             most = score

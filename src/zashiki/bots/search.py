@@ -27,8 +27,8 @@ def search(views: Records, seat: int, tree: Tree, desk: Desk, rng: Words, iterat
         imagine(state, seat, rng)
         began = chapter(state)
         steps = _walk(state, seat, tree, desk, rng, explore)
-        _play_out(state, began, desk, rng, cut)
-        _judge(state, desk)
+        play_out(state, began, desk, rng, cut)
+        judge(state, desk)
         for step in range(steps):
             _learn(tree, desk, step, seat)
 
@@ -83,7 +83,7 @@ def _look(state: Record, seat: int, root: int, tree: Tree, desk: Desk, node: int
 
 
 @rule
-def _play_out(state: Record, began: int, desk: Desk, rng: Words, cut: int) -> None:
+def play_out(state: Record, began: int, desk: Desk, rng: Words, cut: int) -> None:
     """Goes on as the heuristic would, until the chapter ends or enough decisions are made."""
     for _ in range(cut):
         seats = to_act(state)
@@ -107,7 +107,7 @@ def sensible_action(state: Record, seat: int, desk: Desk, rng: Words) -> int:
 
 
 @rule
-def _judge(state: Record, desk: Desk) -> None:
+def judge(state: Record, desk: Desk) -> None:
     """What the walk came to for each seat: its share of the victory, and its points."""
     scores(state, desk.table)
     if state.winners == 0:

@@ -6,14 +6,14 @@ know, so they give the same for a state and for the seat's view of it.
 CUT         how many decisions a playout makes at most before it is evaluated
 EXPLORE     how much the search goes by weights against what it has found; less where worths differ little
 LEVELS      which kind of bot plays each level, with which budget for an action; without an entry, a master plays its own level
-TEMPERATURE  where it is not that of all games: how far a master's policy follows what its search found
+TASTE, TEMPERATURE  where they are not those of all games: how a master searches, and how far its policy follows what it found
 HASTY, STEADY  where such bots play a level: the power that brings their weights closer together
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,25 @@ from zashiki.core.random import Words
 
 Weights = npt.NDArray[np.float64]
 Worth = npt.NDArray[np.float64]
+
+
+class Taste(NamedTuple):
+    """How a master searches.
+
+    `explore`  how much it goes by priors against what it has found
+    `learned`  which share of the priors is learned, the rest being what the heuristic would do
+    `ease`     a power that brings the learned ones closer together
+    `trust`    which share of the worth at the end of a walk is learned, the rest being what comes of it if it is played on
+    `cut`      for how many decisions it is played on
+    `sides`    whether a seat's expectations were learned for when it is not its turn, too
+    """
+
+    explore: float
+    learned: float
+    ease: float
+    trust: float
+    cut: int
+    sides: bool
 
 
 def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:

@@ -19,7 +19,7 @@ def _record(**fields: str) -> np.dtype[Any]:
 
 
 NODE = _record(key="i8", first="i4", count="i4", room="i4", visits="i4")
-EDGE = _record(action="i4", visits="i4", prior="f4", worth="f4", points="f4", regret="f4", strategy="f4")
+EDGE = _record(action="i4", visits="i4", under_way="i4", prior="f4", worth="f4", points="f4", regret="f4", strategy="f4")
 KEY_BITS = (1 << 61) - 1
 FULL = -1
 NODES, EDGES = 0, 1
@@ -166,6 +166,7 @@ def _clear_edge(tree: Tree, edge: int, action: int) -> None:
     fresh = tree.edges[edge]
     fresh.action = action
     fresh.visits = 0
+    fresh.under_way = 0
     fresh.worth = 0
     fresh.prior = 0
     fresh.regret = 0
