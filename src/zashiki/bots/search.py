@@ -27,7 +27,7 @@ def search(views: Records, seat: int, tree: Tree, desk: Desk, rng: Words, iterat
         imagine(state, seat, rng)
         began = chapter(state)
         steps = _walk(state, seat, tree, desk, rng, explore)
-        _play_out(state, began, desk, rng, cut)
+        play_out(state, began, desk, rng, cut)
         _judge(state, desk)
         for step in range(steps):
             _learn(tree, desk, step, seat)
@@ -83,7 +83,7 @@ def _look(state: Record, seat: int, root: int, tree: Tree, desk: Desk, node: int
 
 
 @rule
-def _play_out(state: Record, began: int, desk: Desk, rng: Words, cut: int) -> None:
+def play_out(state: Record, began: int, desk: Desk, rng: Words, cut: int) -> None:
     """Goes on as the heuristic would, until the chapter ends or enough decisions are made."""
     for _ in range(cut):
         seats = to_act(state)
