@@ -37,7 +37,7 @@ from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.reviews import ReviewState
 from zashiki.server.settings import MoveClock, TableSettings
 from zashiki.server.standings import Standing
-from zashiki.server.tournaments import LeagueState, LeagueTable
+from zashiki.server.tournaments import LeagueOf, LeagueState, LeagueTable
 from zashiki.tutorials.telling import Tutorial, TutorialMoment, TutorialStep
 
 TABLE = "Xq2pT8vLr0aZkW3e"
@@ -187,6 +187,7 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
         )
     ],
     LeagueList: [LeagueList(open=True, leagues=[_league])],
+    LeagueOf: [LeagueOf(league=_league.id, name=_league.name)],
     LeagueState: [_league],
     MatchInfo: [_match],
     MatchPage: [MatchPage(matches=[_match])],

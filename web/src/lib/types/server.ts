@@ -243,6 +243,12 @@ export interface LeagueList {
   "leagues": LeagueState[];
 }
 
+/** The league of mine to which a table belongs; null: none. */
+export interface LeagueOf {
+  "league"?: string | null;
+  "name"?: string | null;
+}
+
 /** A league as whoever knows its link sees it, the players in the order of the standings. `me`: my number in it. `my_table`: where I am expected now. */
 export interface LeagueState {
   "id": string;
@@ -1137,6 +1143,7 @@ export interface Api {
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
   "GET /api/tables/{table_id}": { path: { table_id: string }; query?: { companion?: number; since?: number }; answer: TableState };
   "GET /api/tables/{table_id}/hints": { path: { table_id: string }; query?: { companion?: number }; answer: Hints };
+  "GET /api/tables/{table_id}/league": { path: { table_id: string }; query?: { companion?: number }; answer: LeagueOf };
   "GET /api/tables/{table_id}/match": { path: { table_id: string }; query?: { companion?: number }; answer: SavedMatch };
   "GET /api/tables/{table_id}/replay": { path: { table_id: string }; query?: { companion?: number; eyes?: string }; answer: Replay };
   "GET /api/tables/{table_id}/review": { path: { table_id: string }; query?: { companion?: number; key?: string }; answer: ReviewState };
