@@ -9,7 +9,7 @@ from tests.review.matches import careless, live
 from zashiki import GAMES, Match
 from zashiki.core.gears import GEAR
 from zashiki.core.layout import CLOCK
-from zashiki.review import effort
+from zashiki.review import effort, risk
 from zashiki.review.looking import BLUNDER, LEAST, SLIP, choices, grade
 from zashiki.review.reckoning import TURNING, reckon, review
 from zashiki.review.report import Decision, Review
@@ -95,6 +95,27 @@ def test_a_match_that_was_broken_off_ends_where_it_stood() -> None:
     found = review(careless("kasane").at(12))
     last = [decision for decision in found.decisions if decision.seat == 0][-1]
     assert found.seats[0].result == last.chance - last.lost
+
+
+def test_risks_are_counted_among_what_was_worth_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(risk, "APART", 0.5)
+    found = review(careless("hanamikoji", seed=3))
+    for seat, own in enumerate(found.seats):
+        risky = [decision for decision in found.decisions if decision.seat == seat and decision.risky]
+        assert own.risks == len(risky)
+        assert all(decision.lost >= LEAST and decision.best != decision.played for decision in risky)
+    assert sum(own.risks or 0 for own in found.seats) > 0
+
+
+def test_where_nobody_must_act_risks_are_not_told() -> None:
+    assert [own.risks for own in review(live()).seats] == [None, None, None]
+
+
+def test_a_review_from_before_risks_were_looked_at_can_still_be_read() -> None:
+    stored = msgspec.to_builtins(review(careless("hanamikoji").at(6)))
+    for own in stored["seats"]:
+        del own["risks"]
+    assert [own.risks for own in msgspec.convert(stored, Review).seats] == [None, None]
 
 
 def test_grades_go_by_what_was_lost() -> None:

@@ -12,7 +12,7 @@ from tests.server.room import Guest, Room, opened, run
 from zashiki.server import schema
 from zashiki.server.errors import Refused
 from zashiki.server.leagues import NewLeague
-from zashiki.server.tournaments import LeagueState
+from zashiki.server.tournaments import LeagueOf, LeagueState
 
 ROUND = {"options": {"rounds": 1}}
 
@@ -49,6 +49,23 @@ async def until(room: Room, guest: Guest, league: str, status: str) -> LeagueSta
         while (state := await room.service.tournaments.look(guest.account, league)).status != status:
             await asyncio.sleep(0.05)
     return state
+
+
+def test_whoever_plays_finds_the_way_from_a_table_to_its_league_and_nobody_else_does(url: str) -> None:
+    async def main() -> None:
+        async with opened(url) as room:
+            aki, ben, eve = await room.guest("Aki"), await room.guest("Ben"), await room.guest("Eve")
+            league = await begun(room, [aki, ben])
+            tournaments = room.service.tournaments
+            table = (await tournaments.look(aki.account, league)).my_table
+            assert table is not None
+            for player in (aki, ben):
+                assert await tournaments.league_of(player.account, table) == LeagueOf(league=league, name="Friday")
+            assert await tournaments.league_of(eve.account, table) == LeagueOf()
+            other = await room.table("hanamikoji", [aki, ben], {})
+            assert await tournaments.league_of(aki.account, other) == LeagueOf()
+
+    run(main())
 
 
 def test_everybody_meets_everybody_and_the_standings_say_who_won(url: str) -> None:

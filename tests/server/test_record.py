@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
+import zlib
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, insert, select, update
 
 from tests.server.built import Visited, built
 from tests.server.room import run
 from zashiki.server import schema
 from zashiki.server.archive import MatchInfo, MatchSeat
 from zashiki.server.boards import LEAST_MATCHES
-from zashiki.server.record import Streaks, Tally, Versus, as_csv, record_of
+from zashiki.server.judged import Judged
+from zashiki.server.record import LEAST_REVIEWS, Judgements, Streaks, Tally, Versus, as_csv, record_of
 
 
 async def give_up(client: httpx.AsyncClient, bot: str = "beginner", game: str = "hanamikoji") -> str:
@@ -69,6 +72,19 @@ def test_habits_count_decisions_at_the_table_and_who_starts() -> None:
     assert (game.habits.starting, game.habits.following) == (Tally(matches=1, won=1), Tally(matches=0, won=0))
 
 
+def test_judgements_add_up_what_reviews_found_and_risks_where_they_were_looked_at() -> None:
+    old, new = Judged(decisions=10, best=4, blunders=2), Judged(decisions=20, best=15, blunders=1, risks=3)
+    (game,) = record_of([match(1, 1, judged=old), match(2, 0, judged=new), match(3, 1)]).games
+    assert game.judgements == Judgements(matches=2, decisions=30, best=19, blunders=3, weighed=20, risks=3)
+
+
+def test_a_spreadsheet_has_what_the_review_found_and_nothing_where_there_is_none() -> None:
+    found = [match(1, 1, judged=Judged(decisions=10, best=4, blunders=2)), match(2, 0)]
+    reviewed, other = csv.DictReader(io.StringIO(as_csv(found)))
+    assert [reviewed[column] for column in ("judged", "best", "blunders", "risks")] == ["10", "4", "2", ""]
+    assert [other[column] for column in ("judged", "best", "blunders", "risks")] == ["", "", "", ""]
+
+
 def test_a_spreadsheet_is_told_no_formula() -> None:
     evil = match(1, 1)
     evil.seats[1] = MatchSeat(name="=HYPERLINK(1)", place=2, share=0.0)
@@ -99,6 +115,56 @@ def test_a_guests_matches_are_listed_filtered_summed_up_and_saved(tmp_path: Path
             assert saved.headers["content-type"] == "text/csv; charset=utf-8"
             assert [line["table"] for line in csv.DictReader(io.StringIO(saved.text))] == tables
             assert len((await client.get("/api/my/record/file")).json()) == 3
+
+    run(main())
+
+
+def kept(table: str, *, risks: int | None, content: bytes | None = None) -> dict[str, Any]:
+    """A stored review: the first seat with ten decisions, the second with none."""
+    own = {"start": 0.5, "result": 0, "luck": 0, "lost": 0, "decided": 0, "turns": []}
+    seats = [own | {"grades": {"best": 6, "good": 1, "slip": 1, "blunder": 2}, "risks": risks}, own | {"grades": {}}]
+    packed = content or zlib.compress(msgspec.json.encode({"format": 1, "seats": seats, "decisions": []}))
+    return {"table_id": table, "key": "x" * 16, "at": 1, "content": packed}
+
+
+def test_reviews_of_my_matches_count_in_my_record_until_i_am_gone(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with built(tmp_path) as house, house.guest("Aiko") as client, house.guest("Eve") as eve:
+            tables = [await give_up(client) for _ in range(4)]
+            await written(house, client, 4)
+            rows = [
+                kept(tables[0], risks=3),
+                kept(tables[1], risks=None),
+                kept(tables[2], risks=0, content=zlib.compress(b'{"seats": 1}')),
+            ]
+            await house.building.store.write(lambda connection: connection.execute(insert(schema.reviews), rows))
+            record = (await client.get("/api/my/record")).json()
+            assert record["least_reviews"] == LEAST_REVIEWS
+            found = Judgements(matches=2, decisions=20, best=12, blunders=4, weighed=10, risks=3)
+            assert record["games"][0]["judgements"] == msgspec.to_builtins(found)
+            saved = (await client.get("/api/my/record/file")).json()
+            assert [each.get("judged", {}).get("risks") for each in saved] == [3, None, None, None]
+            told = (await client.get("/api/me/data")).json()["reviews"]
+            assert told[0] == {"table_id": tables[0], "at": 1, "decisions": 10, "best": 6, "blunders": 2, "risks": 3}
+            assert (await eve.get("/api/me/data")).json()["reviews"] == []
+            (await client.delete("/api/me")).raise_for_status()
+            count = select(func.count()).select_from(schema.reviews)
+            assert await house.building.store.read(lambda connection: connection.execute(count).scalar()) == 0
+
+    run(main())
+
+
+def test_what_a_bot_decided_for_me_is_not_judged_as_mine(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with built(tmp_path) as house, house.guest("Aiko") as client:
+            table = await give_up(client)
+            await written(house, client, 1)
+            absent = update(schema.result_seats).values(stood_in=True)
+            rows = [kept(table, risks=1)]
+            await house.building.store.write(lambda connection: connection.execute(insert(schema.reviews), rows))
+            await house.building.store.write(lambda connection: connection.execute(absent))
+            record = (await client.get("/api/my/record")).json()
+            assert record["games"][0]["judgements"]["matches"] == 0
 
     run(main())
 

@@ -12,6 +12,7 @@ from zashiki.core.match import Match
 from zashiki.core.state import State
 from zashiki.review.effort import WORST, Effort, effort
 from zashiki.review.report import Alternative, Decision, Grade
+from zashiki.review.risk import is_riskier
 
 LEAST = 0.02
 """A smaller difference is within what an estimate may be wrong by: nothing was lost."""
@@ -36,6 +37,7 @@ class Look:
     estimates: list[Estimate] = field(default_factory=list)
     chance: float = 0.0
     lost: float = 0.0
+    risky: bool = False
 
     @property
     def best(self) -> Estimate:
@@ -82,6 +84,12 @@ class Look:
         self.chance = max(best.chance, played.chance)
         self.lost = self.chance - played.chance
 
+    def weigh_risk(self) -> None:
+        """Whether what was played for less might also have turned out otherwise more easily."""
+        in_turn = not self.view.to_act() >> CLOCK & 1
+        if in_turn and self.lost >= LEAST and self.best.action != self.played:
+            self.risky = is_riskier(self.view, self.seat, self.played, self.best.action, seed=self.move)
+
     def decision(self) -> Decision:
         """What the review says of it."""
         lost = 0.0 if self.lost < LEAST else self.lost
@@ -94,6 +102,7 @@ class Look:
             lost=round(lost, 4),
             grade="best" if self.best.action == self.played else grade(lost),
             exact=self.best.exact,
+            risky=self.risky,
             alternatives=self._alternatives(),
         )
 
@@ -144,6 +153,8 @@ def _look_closer(judged: list[Look], spent: Effort, progress: Progress) -> None:
         progress(0.5 + 0.4 * (place + 1) / len(compared))
     for look in sorted((look for look in doubtful if look.lost >= LEAST), key=lambda look: -look.lost)[:WORST]:
         look.compare(spent.third)
+    for look in doubtful:
+        look.weigh_risk()
     progress(1.0)
 
 

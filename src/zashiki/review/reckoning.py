@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from zashiki.bots.levels import strongest
+from zashiki.core.layout import CLOCK
 from zashiki.core.match import Match
 from zashiki.review.looking import decisions
 from zashiki.review.report import FORMAT, Cause, Decision, Grade, Review, SeatReview, Turn
@@ -50,8 +51,13 @@ def reckon(own: list[Decision], seat: int, match: Match, winners: Sequence[int],
         lost=-_sum(swings, "decision") or 0.0,
         decided=_sum(swings, "table"),
         grades={grade: Counter(decision.grade for decision in own)[grade] for grade in GRADES},
+        risks=_risks(own, match),
         turns=sorted((each for each in swings if abs(each.change) >= TURNING), key=lambda turn: -abs(turn.change))[:MOST_TURNS],
     )
+
+
+def _risks(own: list[Decision], match: Match) -> int | None:
+    return None if any(seat == CLOCK for seat, _ in match.history) else sum(decision.risky for decision in own)
 
 
 def _swings(own: list[Decision], seat: int, match: Match, result: float, end: Cause) -> list[Turn]:

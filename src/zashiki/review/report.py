@@ -25,6 +25,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `chance`: the seat's own, with the best action, from what it knew. `lost`: how much less the `played` action was worth.
     `best`: what the strongest level would have done; null: nothing just then. `exact`: worked out rather than estimated.
+    `risky`: the result of the `played` action lies clearly further apart than the best one's, for less.
     `alternatives`: the best few, and the one played.
     """
 
@@ -36,6 +37,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     lost: float = 0.0
     grade: Grade = "best"
     exact: bool = False
+    risky: bool = False
     alternatives: list[Alternative] = []
 
 
@@ -55,6 +57,7 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     """A seat's match. `result` − `start` is `luck` − `lost` + `decided`, to the last digit.
 
     `decided`: what the table itself changed, when somebody gave up or ran out of time. `turns`: the largest first.
+    `risks`: how many of the decisions were risky; null where nobody must act in turn, and in reviews that did not look at it.
     """
 
     start: float
@@ -64,6 +67,7 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     decided: float
     grades: dict[Grade, int]
     turns: list[Turn]
+    risks: int | None = None
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):

@@ -55,9 +55,11 @@ def _line(game: Game, decision: Decision) -> str:
     lost = signed(-decision.lost) if decision.lost else ""
     played, exact = game.vocabulary[decision.played].words(), "=" if decision.exact else " "
     better = "" if decision.best == decision.played else f"; better: {_better(game, decision.best)}"
+    risk = "; a risk" if decision.risky else ""
     return (
         f"{decision.move + 1:>5}  {decision.seat:>4}  {percent(decision.chance):>6}{exact} {lost:>4}  {decision.grade:<8}{played}"
         + (better if decision.lost else "")
+        + risk
     )
 
 

@@ -22,7 +22,7 @@ from zashiki.server.http.fixed import Fixed
 from zashiki.server.http.games import Games
 from zashiki.server.http.headers import with_headers
 from zashiki.server.http.hosts import Hosts, host_of
-from zashiki.server.http.leagues import Leagues
+from zashiki.server.http.leagues import LeagueOfTable, Leagues
 from zashiki.server.http.problems import EXCEPTION_HANDLERS, send_refusal, turn_away
 from zashiki.server.http.push import Push
 from zashiki.server.http.puzzles import PuzzleDoors
@@ -42,7 +42,7 @@ SOCKET = "/socket"
 API = "/api/"
 SEEING = frozenset({"/healthz", "/readyz", "/metrics"})
 CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
-    *(Games, Tables, MyTables, Replays, PuzzleDoors, MyRecord, Leaderboards, Leagues),
+    *(Games, Tables, MyTables, Replays, PuzzleDoors, MyRecord, Leaderboards, Leagues, LeagueOfTable),
     *identity.CONTROLLERS,
     *(MyBoards, Push, Seeing),
 )

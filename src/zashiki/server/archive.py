@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection, Select, exists, select
 
 from zashiki.games import GAMES
+from zashiki.server.judged import Judged, judged
 from zashiki.server.messages import SeatInfo
 from zashiki.server.names import bot_name
 from zashiki.server.schema import accounts, result_seats, results, tables
@@ -50,7 +51,8 @@ class MatchSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class MatchInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A match of mine that is over. `unrated`: why it does not count for ratings. `replayable`: its rules are still known.
 
-    `rating` and `deviation`: mine after it. `seconds`: how long I thought in all my `decisions` together.
+    `rating` and `deviation`: mine after it. `seconds`: how long I thought in all my `decisions` together. `judged`: by a review,
+    where there is one and no bot played for me.
     """
 
     number: int
@@ -70,6 +72,7 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: float = 0.0
     by_correspondence: bool = False
     replayable: bool = True
+    judged: Judged | None = None
 
 
 def seats_of(wanted: Sequence[str], connection: Connection) -> dict[str, list[SeatInfo]]:
@@ -134,7 +137,8 @@ def _told(rows: Sequence[Any], connection: Connection) -> Iterator[MatchInfo]:
         seats: dict[int, list[MatchSeat]] = {}
         for row in connection.execute(query):
             seats.setdefault(row.result, []).append(_seat(row))
-        yield from (_match(row, seats[row.number]) for row in page)
+        found = judged([row.table_id for row in page], connection)
+        yield from (_match(row, seats[row.number], found.get(row.table_id)) for row in page)
 
 
 def _seat(row: Any) -> MatchSeat:
@@ -154,7 +158,7 @@ def _seat(row: Any) -> MatchSeat:
     )
 
 
-def _match(row: Any, seats: list[MatchSeat]) -> MatchInfo:
+def _match(row: Any, seats: list[MatchSeat], found: list[Judged] | None) -> MatchInfo:
     game, clock = GAMES.get(row.game), row.settings.get("clock") or {}
     return MatchInfo(
         number=row.number,
@@ -174,6 +178,7 @@ def _match(row: Any, seats: list[MatchSeat]) -> MatchInfo:
         seconds=row.thinking_ms / 1000,
         by_correspondence=clock.get("type") == "move" and clock["seconds"] >= 3600,
         replayable=game is not None and game.version == row.rules,
+        judged=None if found is None or row.stood_in else found[row.seat],
     )
 
 

@@ -206,6 +206,15 @@ def of_tables(wanted: Sequence[str], connection: Connection) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def league_of(table: str, account: int, connection: Connection) -> tuple[str, str] | None:
+    """The id and name of the league to which a table belongs, for its host and players alone: the id is the invitation."""
+    plays = select(league_players.c.league_id).where(league_players.c.account_id == account)
+    mine = (leagues.c.host_id == account) | leagues.c.id.in_(plays)
+    query = select(leagues.c.id, leagues.c.name).join(league_tables).where(league_tables.c.table_id == table, mine)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else (row.id, row.name)
+
+
 def playing(connection: Connection) -> list[str]:
     """The leagues that go on."""
     return list(connection.execute(select(leagues.c.id).where(leagues.c.status == "playing")).scalars())

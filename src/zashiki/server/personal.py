@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Connection, Select, Table, bindparam, delete, or_, select, update
 
 from zashiki.server.claims import lock_account
+from zashiki.server.judged import judged
 from zashiki.server.log import Kind
 from zashiki.server.names import ERASED
 from zashiki.server.schema import (
@@ -53,6 +54,7 @@ class PersonalData(msgspec.Struct, frozen=True):
     matches: list[dict[str, Any]]
     results: list[dict[str, Any]]
     ratings: list[dict[str, Any]]
+    reviews: list[dict[str, Any]]
     leagues: list[dict[str, Any]]
     talk: list[dict[str, Any]]
 
@@ -89,6 +91,7 @@ def personal_data(connection: Connection, account: int) -> PersonalData:
         matches=rows(played.where(players.c.account_id == account).order_by(tables.c.created_at)),
         results=rows(ended.where(result_seats.c.account_id == account).order_by(results.c.number)),
         ratings=of(ratings, "game", "rating", "deviation", "matches", "updated_at"),
+        reviews=_reviews(connection, account),
         leagues=rows(select(leagues.c.id, leagues.c.name, leagues.c.game, leagues.c.status, leagues.c.created_at).where(held)),
         talk=rows(select(talk.c.table_id, talk.c.at, talk.c.text).where(talk.c.account_id == account).order_by(talk.c.at)),
     )
@@ -135,6 +138,15 @@ def blank_seats(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Writes these lines into the logs. Nothing that a match is replayed from changes."""
     line = events.c.table_id == bindparam("of"), events.c.number == bindparam("line")
     connection.execute(update(events).where(*line).values(detail=bindparam("nameless")), rows)
+
+
+def _reviews(connection: Connection, account: int) -> list[dict[str, Any]]:
+    """When matches of an account were reviewed, and how its own decisions were judged."""
+    query = select(reviews.c.table_id, reviews.c.at, players.c.seat).join(players, players.c.table_id == reviews.c.table_id)
+    rows = connection.execute(query.where(players.c.account_id == account).order_by(reviews.c.at)).all()
+    found = judged([row.table_id for row in rows], connection)
+    known = [row for row in rows if row.table_id in found]
+    return [{"table_id": row.table_id, "at": row.at} | msgspec.structs.asdict(found[row.table_id][row.seat]) for row in known]
 
 
 def _tokens(connection: Connection, bot: int) -> list[dict[str, Any]]:

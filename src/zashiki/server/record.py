@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 
 from zashiki.server.archive import MatchInfo, MatchSeat
+from zashiki.server.judged import Judged
 from zashiki.server.rating import BOTS
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would take for one; somebody may be called like that."""
+LEAST_REVIEWS = 3
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +64,21 @@ class Habits(msgspec.Struct, frozen=True, kw_only=True):
     following: Tally
 
 
+class Judgements(msgspec.Struct, frozen=True, kw_only=True):
+    """My decisions in `matches` that were reviewed: as the strongest level would have decided, and blunders.
+
+    `weighed`: decisions of reviews that looked at risks, and `risks` among them: worth less than the best choice, with results
+    further apart.
+    """
+
+    matches: int
+    decisions: int
+    best: int
+    blunders: int
+    weighed: int
+    risks: int
+
+
 class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     """My matches of one game. `rating` and `deviation`: null until a match was rated. `bots`: how the house's own are rated."""
 
@@ -76,12 +93,14 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     opponents: list[Versus]
     streaks: Streaks
     habits: Habits
+    judgements: Judgements
 
 
 class PersonalRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """My record, the game that I play most first."""
+    """My record, the game that I play most first. `least_reviews`: with fewer of a game they tell nothing of habits."""
 
     games: list[GameRecord]
+    least_reviews: int = LEAST_REVIEWS
 
 
 def record_of(matches: Sequence[MatchInfo]) -> PersonalRecord:
@@ -110,6 +129,7 @@ def _game(game: str, matches: list[MatchInfo]) -> GameRecord:
         opponents=_opponents(matches),
         streaks=_streaks(matches),
         habits=_habits(matches),
+        judgements=_judgements([match.judged for match in matches if match.judged is not None]),
     )
 
 
@@ -162,9 +182,22 @@ def _habits(matches: list[MatchInfo]) -> Habits:
     )
 
 
+def _judgements(found: list[Judged]) -> Judgements:
+    weighed = [(each.decisions, each.risks) for each in found if each.risks is not None]
+    return Judgements(
+        matches=len(found),
+        decisions=sum(each.decisions for each in found),
+        best=sum(each.best for each in found),
+        blunders=sum(each.blunders for each in found),
+        weighed=sum(decisions for decisions, _ in weighed),
+        risks=sum(risks for _, risks in weighed),
+    )
+
+
 COLUMNS = (
     *("ended", "game", "table", "seats", "seat", "place", "points", "share", "reason", "left", "unrated"),
     *("rating_before", "deviation_before", "rating_after", "deviation_after", "moves", "decisions", "seconds", "opponents"),
+    *("judged", "best", "blunders", "risks"),
 )
 
 
@@ -185,4 +218,9 @@ def _line(match: MatchInfo) -> list[Any]:
         *(ended, match.game, match.table, len(match.seats), match.seat, mine.place, mine.points, mine.share),
         *(match.reason, mine.left, match.unrated, mine.rating, mine.deviation, match.rating, match.deviation),
         *(match.moves, match.decisions, match.seconds, f"'{others}" if others.startswith(FORMULAS) else others),
+        *_judged(match.judged),
     ]
+
+
+def _judged(found: Judged | None) -> list[int | None]:
+    return [None] * 4 if found is None else [found.decisions, found.best, found.blunders, found.risks]

@@ -54,6 +54,13 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     my_table: str | None = None
 
 
+class LeagueOf(msgspec.Struct, frozen=True, kw_only=True):
+    """The league of mine to which a table belongs; null: none."""
+
+    league: str | None = None
+    name: str | None = None
+
+
 class Tournaments:
     """The leagues of one process. The store decides who makes a round; `open`: whether the host lets people hold leagues."""
 
@@ -106,6 +113,11 @@ class Tournaments:
             return []
         found = await self.store.read(partial(leagues.leagues_of, account.id))
         return [await self.look(account, each) for each in found]
+
+    async def league_of(self, account: Account, table: str) -> LeagueOf:
+        """The way back from a table, where there is one."""
+        found = await self.store.read(partial(leagues.league_of, table, account.id)) if self.open else None
+        return LeagueOf() if found is None else LeagueOf(league=found[0], name=found[1])
 
     async def check_told(self, account: Account, table: str) -> bool:
         """Whether somebody may be told a match of a league though nobody could watch it; refuses while others play the same."""

@@ -45,8 +45,17 @@ test("four play everybody against everybody with the same cards, and the page sa
   const league = anna.url();
   await anna.getByRole("link", { name: "To the table" }).click();
   await anna.locator(".near .hand .card").first().waitFor();
+  await anna.getByRole("banner").getByRole("link", { name: "Friday" }).waitFor();
+  await anna.getByRole("button", { name: "Menu" }).click();
+  const menu = anna.getByRole("dialog");
+  await menu.getByRole("link", { name: "To the league" }).waitFor();
+  // A league is strict: nothing is offered there that would be refused.
+  expect(await menu.getByRole("button", { name: /take back|good move/i }).count()).toBe(0);
+  await menu.getByRole("button", { name: "Close" }).click();
   await toTheEnd("hanamikoji", [anna]);
-  await anna.goto(league);
+  await anna.getByRole("dialog").getByRole("link", { name: "To the league" }).click();
+  await anna.getByRole("heading", { name: "Friday" }).waitFor();
+  expect(anna.url()).toBe(league);
   await giveUp(ben);
   await anna.getByText("round 2 of 3").waitFor();
   expect(await anna.getByRole("link", { name: "Replay" }).count()).toBe(2);

@@ -66,6 +66,28 @@ test("the record is saved as a table and as a whole", async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
+test("too few reviews are said to be too few, and enough of them show how I decide", async () => {
+  const page = await plain.visitor({ phone: true, dark: true });
+  await giveUp(page);
+  await page.goto("/record");
+  await page.getByText("No match of yours of this game was reviewed yet.").waitFor();
+  // What reviews find depends on the cards: here it is told.
+  await page.route("**/api/my/record", async (route) => {
+    const told = (await (await route.fetch()).json()) as { games: object[] };
+    const judgements = { matches: 4, decisions: 200, best: 120, blunders: 10, weighed: 150, risks: 3 };
+    await route.fulfill({ json: { ...told, games: told.games.map((game) => ({ ...game, judgements })) } });
+  });
+  await page.reload();
+  await page.getByText("200 decisions in 4 matches").waitFor();
+  const line = (name: string) => page.locator(".bar", { hasText: name });
+  expect(await line("As the strongest bot would choose").textContent()).toMatch(/60 %.*120 of 200/);
+  expect(await line("Blunders").textContent()).toMatch(/5 %.*10 of 200/);
+  expect(await line("Risks that strong players do not take").textContent()).toMatch(/2 %.*3 of 150/);
+  await page.getByText("What this means").click();
+  expect(await serious(page), "judged").toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
 test("whoever has played nothing yet is told so", async () => {
   const page = await plain.visitor({ phone: true });
   await page.goto("/record");

@@ -56,9 +56,17 @@ test("advice is shown with chances and reasons when it is wanted", { timeout: 12
   await cleo.goto(await lay(cleo, { game: "hanamikoji", seat: 0, bots: { "1": "beginner" }, start: true }));
   await cleo.getByRole("button", { name: "Menu" }).click();
   await cleo.getByRole("radio", { name: "show", exact: true }).click();
-  await cleo.getByRole("button", { name: "Close" }).first().click();
-  await cleo.locator(".advice li").first().waitFor({ timeout: 60_000 });
-  expect(await cleo.locator(".advice li").first().textContent()).toMatch(/\d+ %.*\./);
+  await cleo.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  const advice = cleo.getByRole("complementary", { name: "Good moves" });
+  await advice.getByText(/\d+ %/).first().waitFor({ timeout: 60_000 });
+  // One line between header and table, over nothing of the board.
+  const [line, mat] = [await advice.boundingBox(), await cleo.locator("#mat").boundingBox()];
+  expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual((mat?.y ?? 0) + 1);
+  expect(await advice.getByRole("listitem").count()).toBe(0);
+  await advice.getByRole("button", { name: "More" }).click();
+  expect(await advice.getByRole("listitem").first().textContent()).toMatch(/\d+ %.*\./);
+  await advice.getByRole("button", { name: "Close" }).click();
+  expect(await advice.count()).toBe(0);
 });
 
 test("a puzzle is failed, and the next one solved", { timeout: 120_000 }, async () => {

@@ -24,6 +24,17 @@ function tooWide(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
+test("whoever waits for others reads the rules and keeps the seat", async () => {
+  const page = await house.visitor({ phone: true });
+  await page.goto(await lay(page, { game: "kasane", seat: 0, settings: { private: true } }));
+  await page.getByRole("button", { name: "Rules", exact: true }).click();
+  await page.getByRole("dialog", { name: "The rules of Kasane" }).locator("article details").first().waitFor();
+  expect(await serious(page), "rules in the waiting room").toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
+  await page.getByRole("button", { name: "Get up" }).waitFor();
+  expect(await tooWide(page)).toBe(0);
+});
+
 test("from a running match the rules are searched, opened as a page, and the match goes on", async () => {
   const page = await house.visitor();
   await page.goto(await lay(page, ALONE));

@@ -32,12 +32,12 @@ from zashiki.server.http.tables import (
 )
 from zashiki.server.leagues import NewLeague
 from zashiki.server.messages import ClockInfo, Done, LogLine, NewTable, OutcomeInfo, SeatInfo, TableInfo, TableState, TalkLine
-from zashiki.server.record import GameRecord, Habits, PersonalRecord, RatingPoint, Streaks, Tally, Versus
+from zashiki.server.record import GameRecord, Habits, Judgements, PersonalRecord, RatingPoint, Streaks, Tally, Versus
 from zashiki.server.replays import Replay, ReplayStep
 from zashiki.server.reviews import ReviewState
 from zashiki.server.settings import MoveClock, TableSettings
 from zashiki.server.standings import Standing
-from zashiki.server.tournaments import LeagueState, LeagueTable
+from zashiki.server.tournaments import LeagueOf, LeagueState, LeagueTable
 from zashiki.tutorials.telling import Tutorial, TutorialMoment, TutorialStep
 
 TABLE = "Xq2pT8vLr0aZkW3e"
@@ -147,6 +147,7 @@ _record = GameRecord(
     opponents=[Versus(opponents="club", matches=1, won=1.0)],
     streaks=Streaks(now=1, longest=1),
     habits=Habits(seconds=7.9, given_up=0, left=0, starting=Tally(matches=1, won=1.0), following=Tally(matches=0, won=0.0)),
+    judgements=Judgements(matches=1, decisions=20, best=13, blunders=1, weighed=20, risks=2),
 )
 _strong = BoardRow(place=1, account=7, name="Aiko", rating=1702.4, deviation=96.2, surely=1510.0, matches=31)
 _agreed = NewLeague(name="Friday", game="hanamikoji", seats=2, size=4, bots="club", duplicate=True)
@@ -186,6 +187,7 @@ EXAMPLES: dict[type[msgspec.Struct], list[msgspec.Struct]] = {
         )
     ],
     LeagueList: [LeagueList(open=True, leagues=[_league])],
+    LeagueOf: [LeagueOf(league=_league.id, name=_league.name)],
     LeagueState: [_league],
     MatchInfo: [_match],
     MatchPage: [MatchPage(matches=[_match])],

@@ -64,6 +64,7 @@ _DATA = PersonalData(
     matches=[{"id": "xq2pt8vlr0azkw3e", "game": "hanamikoji", "status": "over", "created_at": _NOON, "seat": 0}],
     results=[{"table_id": "xq2pt8vlr0azkw3e", "ended_at": _NOON, "reason": "charm", "seat": 0, "place": 1, "share": 1.0}],
     ratings=[{"game": "hanamikoji", "rating": 1562.7, "deviation": 184.4, "matches": 5, "updated_at": _NOON}],
+    reviews=[{"table_id": "xq2pt8vlr0azkw3e", "at": _NOON, "decisions": 20, "best": 13, "blunders": 1, "risks": 2}],
     leagues=[{"id": "k3v7q2xw5m1zt8pd", "name": "Friday", "game": "hanamikoji", "status": "over", "created_at": _NOON}],
     talk=[{"table_id": "xq2pt8vlr0azkw3e", "at": _NOON, "text": "good luck!"}],
 )

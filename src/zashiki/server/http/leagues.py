@@ -14,9 +14,10 @@ from zashiki.server.errors import Refused
 from zashiki.server.http.asking import SECURITY
 from zashiki.server.http.authority import Asker
 from zashiki.server.http.problems import refusals
+from zashiki.server.http.tables import TableId
 from zashiki.server.leagues import NewLeague
 from zashiki.server.opening import is_table_id
-from zashiki.server.tournaments import LeagueState, Tournaments
+from zashiki.server.tournaments import LeagueOf, LeagueState, Tournaments
 
 TheTournaments = NamedDependency[SkipValidation[Tournaments]]
 LeagueId = Annotated[
@@ -92,3 +93,16 @@ class Leagues(Controller):
     async def close(self, tournaments: TheTournaments, account: Asker, league_id: LeagueId) -> LeagueState:
         """The host ends it; no further round is laid."""
         return await tournaments.close(account, known(league_id))
+
+
+class LeagueOfTable(Controller):
+    """From a table to its league."""
+
+    path = "/api/tables/{table_id:str}/league"
+    tags = ("leagues",)
+    security = SECURITY
+
+    @get("/", summary="The league of a table", responses=refusals(401, 403))
+    async def show(self, tournaments: TheTournaments, account: Asker, table_id: TableId) -> LeagueOf:
+        """Which of my leagues it belongs to, if any."""
+        return await tournaments.league_of(account, table_id)

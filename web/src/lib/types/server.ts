@@ -120,7 +120,7 @@ export interface CompanionList {
   "companions": CompanionInfo[];
 }
 
-/** A choice that somebody had: the match's move of this number, from 0. `chance`: the seat's own, with the best action, from what it knew. `lost`: how much less the `played` action was worth. `best`: what the strongest level would have done; null: nothing just then. `exact`: worked out rather than estimated. `alternatives`: the best few, and the one played. */
+/** A choice that somebody had: the match's move of this number, from 0. `chance`: the seat's own, with the best action, from what it knew. `lost`: how much less the `played` action was worth. `best`: what the strongest level would have done; null: nothing just then. `exact`: worked out rather than estimated. `risky`: the result of the `played` action lies clearly further apart than the best one's, for less. `alternatives`: the best few, and the one played. */
 export interface Decision {
   "move": number;
   "seat": number;
@@ -130,6 +130,7 @@ export interface Decision {
   "lost"?: number;
   "grade"?: "best" | "blunder" | "good" | "slip";
   "exact"?: boolean;
+  "risky"?: boolean;
   "alternatives"?: Alternative[];
 }
 
@@ -175,6 +176,7 @@ export interface GameRecord {
   "opponents": Versus[];
   "streaks": Streaks;
   "habits": Habits;
+  "judgements": Judgements;
 }
 
 /** A game in the list. `seats`: by how many it can be played. `rules`: the version of its rules. */
@@ -217,10 +219,34 @@ export interface Hints {
   "hints": Hint[];
 }
 
+/** A seat's decisions in a match that was reviewed. `best`: as the strongest level would have decided. `risks`: worth less than the best choice, with results further apart; null where the review does not tell. */
+export interface Judged {
+  "decisions": number;
+  "best": number;
+  "blunders": number;
+  "risks"?: number | null;
+}
+
+/** My decisions in `matches` that were reviewed: as the strongest level would have decided, and blunders. `weighed`: decisions of reviews that looked at risks, and `risks` among them: worth less than the best choice, with results further apart. */
+export interface Judgements {
+  "matches": number;
+  "decisions": number;
+  "best": number;
+  "blunders": number;
+  "weighed": number;
+  "risks": number;
+}
+
 /** Whether leagues are open here, and those that I hold or play in, the latest first. */
 export interface LeagueList {
   "open": boolean;
   "leagues": LeagueState[];
+}
+
+/** The league of mine to which a table belongs; null: none. */
+export interface LeagueOf {
+  "league"?: string | null;
+  "name"?: string | null;
 }
 
 /** A league as whoever knows its link sees it, the players in the order of the standings. `me`: my number in it. `my_table`: where I am expected now. */
@@ -295,7 +321,7 @@ export interface LogLine {
   "detail"?: unknown;
 }
 
-/** A match of mine that is over. `unrated`: why it does not count for ratings. `replayable`: its rules are still known. `rating` and `deviation`: mine after it. `seconds`: how long I thought in all my `decisions` together. */
+/** A match of mine that is over. `unrated`: why it does not count for ratings. `replayable`: its rules are still known. `rating` and `deviation`: mine after it. `seconds`: how long I thought in all my `decisions` together. `judged`: by a review, where there is one and no bot played for me. */
 export interface MatchInfo {
   "number": number;
   "table": string;
@@ -314,6 +340,7 @@ export interface MatchInfo {
   "seconds"?: number;
   "by_correspondence"?: boolean;
   "replayable"?: boolean;
+  "judged"?: Judged | null;
 }
 
 /** Matches of mine, the latest first; `next` is given back as `after` for earlier ones. */
@@ -503,13 +530,15 @@ export interface PersonalData {
   "matches": (Record<string, unknown>)[];
   "results": (Record<string, unknown>)[];
   "ratings": (Record<string, unknown>)[];
+  "reviews": (Record<string, unknown>)[];
   "leagues": (Record<string, unknown>)[];
   "talk": (Record<string, unknown>)[];
 }
 
-/** My record, the game that I play most first. */
+/** My record, the game that I play most first. `least_reviews`: with fewer of a game they tell nothing of habits. */
 export interface PersonalRecord {
   "games": GameRecord[];
+  "least_reviews"?: number;
 }
 
 /** Is anybody there? */
@@ -704,7 +733,7 @@ export interface SeatInfo {
   "resigned"?: boolean;
 }
 
-/** A seat's match. `result` − `start` is `luck` − `lost` + `decided`, to the last digit. `decided`: what the table itself changed, when somebody gave up or ran out of time. `turns`: the largest first. */
+/** A seat's match. `result` − `start` is `luck` − `lost` + `decided`, to the last digit. `decided`: what the table itself changed, when somebody gave up or ran out of time. `turns`: the largest first. `risks`: how many of the decisions were risky; null where nobody must act in turn, and in reviews that did not look at it. */
 export interface SeatReview {
   "start": number;
   "result": number;
@@ -713,6 +742,7 @@ export interface SeatReview {
   "decided": number;
   "grades": Record<string, number>;
   "turns": Turn[];
+  "risks"?: number | null;
 }
 
 /** A session in a list; `current`: the one that asks. */
@@ -1113,6 +1143,7 @@ export interface Api {
   "GET /api/tables": { query?: { after?: string; game?: string; limit?: number }; answer: TablePage };
   "GET /api/tables/{table_id}": { path: { table_id: string }; query?: { companion?: number; since?: number }; answer: TableState };
   "GET /api/tables/{table_id}/hints": { path: { table_id: string }; query?: { companion?: number }; answer: Hints };
+  "GET /api/tables/{table_id}/league": { path: { table_id: string }; query?: { companion?: number }; answer: LeagueOf };
   "GET /api/tables/{table_id}/match": { path: { table_id: string }; query?: { companion?: number }; answer: SavedMatch };
   "GET /api/tables/{table_id}/replay": { path: { table_id: string }; query?: { companion?: number; eyes?: string }; answer: Replay };
   "GET /api/tables/{table_id}/review": { path: { table_id: string }; query?: { companion?: number; key?: string }; answer: ReviewState };
