@@ -91,6 +91,13 @@ def test_puzzles_are_made_of_every_difficulty_none_of_them_plain_to_see(monkeypa
 
 
 @pytest.mark.skipif(GEAR == "python", reason="it searches")
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_few_puzzles_can_be_made_as_well(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    assert len(make(GAMES["kasane"], count).puzzles) == count
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it searches")
 def test_what_is_not_wanted_is_not_looked_at_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
     quick(monkeypatch)
     made = next(candidates(GAMES["kasane"], 0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
+from math import ceil
 from typing import NamedTuple
 
 from zashiki.bots import find_bot
@@ -67,7 +68,7 @@ def make(game: Game, count: int, seed: int = 0, tell: Callable[[Puzzle], None] =
     found: list[Puzzle] = []
 
     def is_wanted(difficulty: Difficulty) -> bool:
-        return sum(puzzle.difficulty == difficulty for puzzle in found) < int(MOST_ALIKE * count)
+        return sum(puzzle.difficulty == difficulty for puzzle in found) < ceil(MOST_ALIKE * count)
 
     for puzzle in islice(candidates(game, seed, is_wanted), count):
         found.append(puzzle)
