@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, timedelta
 from importlib.resources import files
 
@@ -11,9 +12,10 @@ import pytest
 from zashiki import GAMES
 from zashiki.bots.asking import hints
 from zashiki.bots.bot import Budget
+from zashiki.bots.plain import weights
 from zashiki.core.gears import GEAR
 from zashiki.puzzles import FORMAT, Puzzles, of_the_day, puzzles
-from zashiki.puzzles.making import MARGINS, candidates, puzzle_at
+from zashiki.puzzles.making import MARGINS, OBVIOUS, Look, candidates, make, puzzle_at
 
 
 def packaged(game: str) -> Puzzles:
@@ -60,10 +62,52 @@ def test_every_day_has_a_puzzle_and_the_games_take_turns() -> None:
     assert all(puzzle in puzzles(game) for game, puzzle in days)
 
 
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes puzzles without the long looks."""
+    monkeypatch.setattr("zashiki.puzzles.making.LOOKS", (Look(1_000, 40, 0.5), Look(4, 100, 0.9)))
+    monkeypatch.setattr("zashiki.puzzles.making.CHECK", Look(4, 100, 1.0))
+    monkeypatch.setattr("zashiki.puzzles.making.SEARCH", 300)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_puzzles_of_every_difficulty(game: str) -> None:
+    assert Counter(puzzle.difficulty for puzzle in puzzles(game).values()).keys() == {"easy", "medium", "hard"}
+
+
+def test_a_quarter_of_the_puzzles_of_kohoju_are_medium_and_as_many_hard() -> None:
+    found = Counter(puzzle.difficulty for puzzle in puzzles("kohoju").values())
+    assert min(found["medium"], found["hard"]) * 4 >= found.total()
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it searches")
+def test_puzzles_are_made_of_every_difficulty_none_of_them_plain_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    made = make(GAMES["kasane"], 5).puzzles
+    assert Counter(puzzle.difficulty for puzzle in made) == {"easy": 2, "medium": 2, "hard": 1}
+    for puzzle in made:
+        view = puzzle.match(GAMES["kasane"]).view(puzzle.seat)
+        found = weights(view, puzzle.seat, view.legal(puzzle.seat))
+        assert found[view.legal(puzzle.seat).index(puzzle.answers[0].action)] < OBVIOUS * sum(found)
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it searches")
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_few_puzzles_can_be_made_as_well(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    assert len(make(GAMES["kasane"], count).puzzles) == count
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it searches")
+def test_what_is_not_wanted_is_not_looked_at_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    made = next(candidates(GAMES["kasane"], 0))
+    match = made.match(GAMES["kasane"])
+    assert puzzle_at(match, made.seat, match.view(made.seat), lambda difficulty: difficulty != made.difficulty) is None
+
+
 @pytest.mark.skipif(GEAR == "python", reason="it searches")
 def test_puzzles_are_made_from_what_a_seat_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zashiki.puzzles.making.CHECK", 300)
-    monkeypatch.setattr("zashiki.puzzles.making.EACH", 60)
+    quick(monkeypatch)
     made = next(candidates(GAMES["kasane"], 0))
     match = made.match(GAMES["kasane"])
     again = puzzle_at(match, made.seat, match.view(made.seat))

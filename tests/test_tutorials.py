@@ -10,8 +10,9 @@ import pytest
 
 from zashiki.core.match import Match
 from zashiki.games.hanamikoji.actions import Secret
+from zashiki.games.kawaii.actions import Answer, Throw
 from zashiki.tutorials import SCRIPTS, script_of
-from zashiki.tutorials.script import LEARNER, Move, Script, Task
+from zashiki.tutorials.script import LEARNER, Meanwhile, Move, Script, Task
 from zashiki.tutorials.telling import ScriptFault, Tutorial, TutorialMoment, tell
 
 WEB = Path(__file__).parents[1] / "web/src/games"
@@ -54,6 +55,9 @@ def test_a_script_is_a_match_by_the_rules(game: str) -> None:
             match.act(LEARNER, step.accepts[0])
         if isinstance(step, Move):
             match.act(step.seat, step.action)
+        if isinstance(step, Meanwhile):
+            for seat, action in step.moves:
+                match.act(seat, action)
 
 
 def test_every_accepted_action_is_legal_and_leads_to_a_move_of_the_learner(tutorial: Tutorial) -> None:
@@ -103,6 +107,33 @@ def test_every_step_can_be_reached_and_all_of_it_is_small(tutorial: Tutorial) ->
         waiting += after - reached
     assert reached == set(range(len(tutorial.steps)))
     assert len(msgspec.json.encode(tutorial)) < 200_000
+
+
+def test_what_goes_by_for_the_learner_leads_to_something_to_do_or_to_read(tutorial: Tutorial) -> None:
+    for step in tutorial.steps:
+        while step.brief:
+            assert step.moment is not None
+            assert step.next is not None
+            step = tutorial.steps[step.next]
+
+
+def test_several_moves_at_once_are_told_together() -> None:
+    passes = tuple((seat, Answer("none")) for seat in range(3))
+    told = tell(script("kawaii")._replace(steps=(Meanwhile(passes, brief=True),))).steps[0]
+    assert told.moment is not None
+    assert {event.seat for event in told.moment.events} == {0, 1, 2}
+    assert told.moment.view["flips"] == 2
+
+
+def test_the_learner_of_kawaii_does_everything_that_matters_in_a_whole_round() -> None:
+    tutorial = tell(script("kawaii"))
+    asked = [action for step in script("kawaii").steps if isinstance(step, Task) for action in step.accepts]
+    assert {action.pile for action in asked if isinstance(action, Answer)} == {"none", 0, 1, 2}
+    assert any(isinstance(action, Throw) for action in asked)
+    end = tutorial.steps[-3].moment
+    assert end is not None
+    assert end.view["round_number"] == 2
+    assert end.view["scored"][LEARNER] == [7, 8, 1, 3, 1]
 
 
 def test_a_try_without_an_answer_is_a_fault_of_the_script() -> None:

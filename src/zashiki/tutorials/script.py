@@ -1,4 +1,4 @@
-"""What a script is made of: words of the coach, tasks of the learner, moves of the others.
+"""What a script is made of: words of the coach, tasks of the learner, moves of the others, and what goes by.
 
 The learner has seat 0. Everything said is the key of a message; `at` names the part of the board that it is about, as the game's
 face in the browser knows it, and after a colon the piece that is meant there.
@@ -45,6 +45,18 @@ class Move(NamedTuple):
     at: str = ""
 
 
+class Meanwhile(NamedTuple):
+    """Several play, the learner too where nothing is to be learned from it, and all of it is shown at once.
+
+    `brief`: it goes on by itself, also if something is said.
+    """
+
+    moves: tuple[tuple[int, Action], ...]
+    says: str = ""
+    at: str = ""
+    brief: bool = False
+
+
 class Script(NamedTuple):
     """A tutorial. `names`: of the others, from seat 1 on. `learned`: what is said at the end, a line each."""
 
@@ -53,6 +65,6 @@ class Script(NamedTuple):
     seed: int
     names: tuple[str, ...]
     wrong: Wrong
-    steps: tuple[Word | Task | Move, ...]
+    steps: tuple[Word | Task | Move | Meanwhile, ...]
     learned: tuple[str, ...]
     options: Mapping[str, OptionValue] = MappingProxyType({})

@@ -11,7 +11,7 @@ from zashiki.core.errors import ZashikiError
 from zashiki.core.game import OptionValue
 from zashiki.core.match import Match, told
 from zashiki.core.writing import Painter
-from zashiki.tutorials.script import LEARNER, Move, Script, Task, Word
+from zashiki.tutorials.script import LEARNER, Meanwhile, Move, Script, Task, Word
 
 
 class ScriptFault(ZashikiError):
@@ -37,17 +37,19 @@ class TutorialMoment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TutorialStep(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A step: a word of the coach, a task of the learner, or a move that was made.
+    """A step: a word of the coach, a task of the learner, or a move that was made, sometimes several at once.
 
     `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at other
-    steps nothing has changed. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the
-    step after each accepted action by the action's number; `wrong`, what is said to a try of every other kind.
+    steps nothing has changed. `brief`: it goes on by itself. `next`: the step after it, null at the end. Of a task: `number`,
+    counted from 1; `accepted`, the step after each accepted action by the action's number; `wrong`, what is said to a try of
+    every other kind.
     """
 
     kind: Literal["word", "task", "move"]
     says: str = ""
     at: str = ""
     moment: TutorialMoment | None = None
+    brief: bool = False
     next: int | None = None
     number: int = 0
     accepted: dict[int, int] = {}
@@ -107,7 +109,9 @@ class _Teller:
     def _step(self, place: int, match: Match) -> int:
         step = self.script.steps[place]
         if isinstance(step, Move):
-            return self._move(place, match, step.seat, step.action, step.says, step.at)
+            return self._meanwhile(place, match, Meanwhile(((step.seat, step.action),), step.says, step.at))
+        if isinstance(step, Meanwhile):
+            return self._meanwhile(place, match, step)
         if isinstance(step, Task):
             return self._task(place, match, step)
         return self._word(place, match, step)
@@ -129,14 +133,17 @@ class _Teller:
         step.number = sum(isinstance(each, Task) for each in self.script.steps[: place + 1])
         number = self._add(step)
         step.accepted = {
-            match.game.vocabulary.number(action): self._move(place, match, LEARNER, action, task.then) for action in task.accepts
+            match.game.vocabulary.number(action): self._meanwhile(place, match, Meanwhile(((LEARNER, action),), task.then))
+            for action in task.accepts
         }
         return number
 
-    def _move(self, place: int, match: Match, seat: int, action: Action, says: str, at: str = "") -> int:
+    def _meanwhile(self, place: int, match: Match, step: Meanwhile) -> int:
         after = match.copy()
-        after.act(seat, action)
-        number = self._add(TutorialStep(kind="move", says=says, at=at, moment=self.moment(after, len(match.log))))
+        for seat, action in step.moves:
+            after.act(seat, action)
+        moment = self.moment(after, len(match.log))
+        number = self._add(TutorialStep(kind="move", says=step.says, at=step.at, moment=moment, brief=step.brief))
         self.steps[number].next = self.go_on(place + 1, after)
         return number
 

@@ -33,9 +33,9 @@ export function taskAt(tutorial: Tutorial, way: Way): number {
   return Math.max(1, last === undefined ? 0 : (tutorial.steps[last]?.number ?? 0));
 }
 
-/** A move nobody says anything about: it is shown for a moment. */
+/** A move nobody says anything about, or nothing that must be read: it is shown for a moment. */
 export function passes(step: TutorialStep): boolean {
-  return step.kind === "move" && !step.says && step.next !== null && step.next !== undefined;
+  return step.kind === "move" && (!step.says || step.brief === true) && step.next !== null && step.next !== undefined;
 }
 
 /** Further by itself, where nothing is to be done; null at the end and at a task. */

@@ -51,7 +51,8 @@ class Newcomer {
 
   /** The coach says what belongs to this step and points at something; then it is done. False at the end. */
   async goOn(): Promise<boolean> {
-    const { kind, says = "", at = "", next = null } = this.now;
+    const { kind, at = "", brief = false, next = null } = this.now;
+    const says = brief ? "" : (this.now.says ?? "");
     if (says) await expect.poll(() => this.page.locator(".coach .said").textContent(), { timeout: 20_000, message: says }).toBe(this.says(says));
     if (says && at) await expect.poll(() => this.page.locator("[data-pointed]").count(), { message: `${says}: ${at}` }).toBeGreaterThan(0);
     if (kind === "task") await this.play(Number(Object.keys(this.now.accepted ?? {})[0]));

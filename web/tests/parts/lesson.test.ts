@@ -40,6 +40,11 @@ test("only a move of which nothing is said passes by itself", () => {
   expect(whole.map((place) => passes(stepOf(tutorial, [place])))).toEqual([false, false, true, false, false]);
 });
 
+test("what is said of a brief move need not be read, but the end waits", () => {
+  const said = { kind: "move", says: "idle", next: 4 } as const;
+  expect([said, { ...said, brief: true }, { ...said, brief: true, next: null }].map(passes)).toEqual([false, true, false]);
+});
+
 test("going back leads to what was said before, and to nothing before the beginning", () => {
   expect(backward(tutorial, whole)).toEqual([0, 1, 2, 3]);
   expect(backward(tutorial, [0, 1, 2, 3])).toEqual([0, 1]);

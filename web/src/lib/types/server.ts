@@ -1001,12 +1001,13 @@ export interface TutorialMoment {
   "events"?: ToldAction[];
 }
 
-/** A step: a word of the coach, a task of the learner, or a move that was made. `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at other steps nothing has changed. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the step after each accepted action by the action's number; `wrong`, what is said to a try of every other kind. */
+/** A step: a word of the coach, a task of the learner, or a move that was made, sometimes several at once. `says`: the key of what the coach says. `at`: the part of the board that it is about. `moment`: what a move led to; at other steps nothing has changed. `brief`: it goes on by itself. `next`: the step after it, null at the end. Of a task: `number`, counted from 1; `accepted`, the step after each accepted action by the action's number; `wrong`, what is said to a try of every other kind. */
 export interface TutorialStep {
   "kind": "move" | "task" | "word";
   "says"?: string;
   "at"?: string;
   "moment"?: TutorialMoment | null;
+  "brief"?: boolean;
   "next"?: number | null;
   "number"?: number;
   "accepted"?: Record<string, number>;

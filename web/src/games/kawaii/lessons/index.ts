@@ -13,6 +13,7 @@ const lessons: Lessons = {
     pad: () => "[data-pad]",
     throws: () => ".throws",
     points: () => ".points",
+    score: () => ".round table",
   },
 };
 export default lessons;
