@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.bots.bot import Budget
-from zashiki.bots.sense import Weights, Worth
+from zashiki.bots.sense import Taste, Weights, Worth
 from zashiki.core.contract import Options
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import assign, lowest, ones, scratch
@@ -47,6 +47,8 @@ from zashiki.games.kasane.scoring import (
 
 CUT = 24
 EXPLORE = 0.9
+TASTE = Taste(explore=0.9, learned=0.3, ease=1.0, trust=0.7, cut=CUT, sides=False)
+TEMPERATURE = 0.0
 LEVELS = {
     "beginner": ("careless", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=20)),

@@ -21,7 +21,7 @@ from zashiki.bots.heuristics.kimono.values import (
     kimono_gain,
 )
 from zashiki.bots.heuristics.kimono.votes import GROUPS, Reals, count_cards, foresee_votes, share
-from zashiki.bots.sense import Weights, Worth
+from zashiki.bots.sense import Taste, Weights, Worth
 from zashiki.core.contract import Options
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, ones, scratch
@@ -43,6 +43,8 @@ from zashiki.games.kimono.scoring import IN_FRONT
 
 CUT = 200
 EXPLORE = 0.9
+TASTE = Taste(explore=0.9, learned=0.3, ease=1.0, trust=0.7, cut=CUT, sides=False)
+TEMPERATURE = 0.0
 """More than a round takes: playouts end with the round."""
 LEVELS = {
     "beginner": ("careless", Budget()),
