@@ -20,7 +20,7 @@ class Hindsight:
     """The last `steps` decisions of the first `count` matches of a batch, a row each: all matches of a step after one another.
 
     A trial goes back to a row and takes another action there. Where others chose at the same time, their choices stay as they
-    were. Then somebody looks at what has come of it: the seat that acted (`own`), or whoever decides next.
+    were. Then somebody looks at what has come of it: the seat that acted (`own`), or one that decides next, itself if it may.
 
     `observations`  (room, features)  what that seat may know
     `watching`      (room,)           which seat it is
@@ -118,7 +118,7 @@ def _unseal(state: Record, sealed: int, acted: Seats, chosen: Options, row: int,
         if row >= len(acted):
             return False
         seat = int(acted[row])
-        if (sealed >> seat) & 1 == 0:
+        if (sealed & to_act(state)) >> seat & 1 == 0:
             return False
         sealed &= ~(1 << seat)
         apply(state, seat, chosen[row])
