@@ -157,9 +157,26 @@ def test_who_watches_learns_what_came_as_it_counts_the_seats() -> None:
             assert played.beside.shares[match, 0] == player._results[int(ends[0]), match, watching]
 
 
-def test_expectations_of_all_sides_add_up_to_one_victory() -> None:
+def test_every_seat_believes_what_it_came_to_itself_and_leaves_the_others_the_rest() -> None:
     field = kasane()
-    played = Player(field, Sitting(field), 3, 0.9, sides=True).play(hoping(field))
+    player = Player(field, Sitting(field), 3, 0.9, sides=True)
+    played = player.play(hoping(field))
     assert played.beside is not None
     for shares in (played.shares, played.beside.shares):
         assert torch.allclose(shares.sum(1), torch.ones(len(shares)), atol=1e-5)
+    expected = player._worths[:-1].gather(2, player._acting[..., None])[..., 0].flatten()
+    assert torch.allclose(played.shares[:, 0] - expected, played.ahead, atol=1e-5)
+
+
+def test_with_all_luck_a_trial_changes_nothing_on_average() -> None:
+    """What is gained by the action taken, and what came beyond it, are together what came beyond what was expected."""
+    found = []
+    for tries in (0.0, 1.0):
+        field = kasane()
+        torch.manual_seed(3)
+        found.append(Player(field, Sitting(field), 4, 0.9, tries=tries).play(hoping(field)))
+    plain, tried = found
+    assert tried.gains is not None
+    gained = tried.gains.gather(1, tried.actions[:, None])[:, 0].float()
+    assert torch.equal(plain.actions, tried.actions)
+    assert torch.allclose(gained + tried.ahead, plain.ahead, atol=2e-3)

@@ -18,9 +18,12 @@ JUDGED = 400_000
 
 
 def against(recipe: Recipe, decisions: int) -> Recipe:
-    """How an answer is learned: nothing has to settle, so it is neither pulled back nor kept undecided for long."""
+    """How an answer is learned: nothing has to settle, so it is neither pulled back nor kept undecided for long.
+
+    Nothing is tried: trials look through the eyes of whoever decides next, whose expectations do not learn here.
+    """
     rate = (recipe.rate[0] / 2, recipe.rate[1] / 2)
-    return replace(recipe, decisions=decisions, rate=rate, wander=(0.003, 0.0), pull=0.0, old=1.0, opponents=1)
+    return replace(recipe, decisions=decisions, rate=rate, wander=(0.003, 0.0), pull=0.0, old=1.0, opponents=1, tries=0.0)
 
 
 def learn_answer(

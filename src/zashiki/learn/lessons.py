@@ -8,7 +8,7 @@ What is expected is learned as a distribution over the seats.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +17,8 @@ from zashiki.learn.network import MOST_SEATS, Network, chances, fused
 from zashiki.learn.playing import Beside, Played
 from zashiki.learn.recipe import Recipe
 
+WATCHED = 128
+"""Rows of those who watched come to a piece in multiples of this."""
 WARM_UP = 3
 """Pieces learned before the work is recorded for the GPU."""
 TELLING = ("entropy", "distance", "surprise", "clipped", "moved")
@@ -69,6 +71,14 @@ class Teacher:
                 pieces += 1
         return dict(zip(TELLING, (self._telling / pieces).tolist(), strict=True))
 
+    def restore(self, optimizer: dict[str, Any]) -> None:
+        """Goes on with the optimizer of an earlier run."""
+        self.optimizer.load_state_dict(optimizer)
+        if self.device.type == "cuda":
+            # Loading has put a copy of the rate into its place, which would never change again.
+            for group in self.optimizer.param_groups:
+                group["lr"] = self._rate
+
     def _set(self, progress: float) -> None:
         (first, last), (most, least) = self.recipe.rate, self.recipe.wander
         self._rate.fill_(first + (last - first) * progress)
@@ -81,7 +91,8 @@ class Teacher:
         """Rows of those who watched, as many for each piece."""
         if beside is None:
             return torch.empty((pieces, 0), dtype=torch.int64, device=self.device)
-        size = len(beside.seats) // pieces
+        # A multiple, so that it hardly ever changes: on a GPU another size is recorded again.
+        size = len(beside.seats) // pieces // WATCHED * WATCHED or len(beside.seats) // pieces
         return torch.randperm(len(beside.seats), device=self.device)[: pieces * size].view(pieces, size)
 
     def _learn(self, played: Played, rows: Tensor, watched: Tensor) -> None:

@@ -28,7 +28,7 @@ class Played(NamedTuple):
 
     `ours` tells which decisions the learner made. `ahead` is how much better it went than expected for the seat that acted,
     `shares` what each seat, counted from that one on, came to. Where all actions were tried, `gains` is how much more is expected
-    after each than before, and `ahead` what came beyond that. `spread` is how far decisions usually go from what was expected.
+    after each than before, and `ahead` what came beyond that. `spread` is how far what came usually lies from what was expected.
     """
 
     observations: Tensor
@@ -161,9 +161,15 @@ class Player:
         return came, beside
 
     def _counted_from(self, came: Tensor, first: Tensor, seats: Tensor) -> Tensor:
-        """What everybody came to, seats counted from one of them; they add up to 1."""
+        """What everybody came to, seats counted from one of them; they add up to 1.
+
+        Where each expected for itself, the first is believed and the others share the rest.
+        """
         shares = came.gather(-1, (first + self._numbers) % seats) * (self._numbers < seats)
-        return shares / shares.sum(-1, keepdim=True) if self._sides else shares
+        if not self._sides:
+            return shares
+        own, others = shares[..., :1], shares[..., 1:]
+        return torch.cat([own, others * (1 - own) / others.sum(-1, keepdim=True).clamp_min(LEAST)], -1)
 
     def _came_to(self) -> Tensor:
         """What each seat came to after every step: the result, or what was expected later, the nearer the more."""

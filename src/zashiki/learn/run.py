@@ -149,7 +149,7 @@ class Run:
         state = torch.load(self.folder / "checkpoint.pt", map_location=self.field.device, weights_only=False)
         self.network.load_state_dict(state["network"])
         self.magnet.load_state_dict(state["magnet"])
-        self.teacher.optimizer.load_state_dict(state["optimizer"])
+        self.teacher.restore(state["optimizer"])
         self.past, (self.decisions, self.seconds) = state["past"], state["counts"]
         self.field.restore(_on_host(state["field"]))
         if state["invited"]:
