@@ -160,7 +160,8 @@ def test_a_seat_with_secrets_judges_for_itself(tmp_path: Path, monkeypatch: pyte
     write_weights(tmp_path, match.game, tensors)
     monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
     found = likings(match, seat, TASTE._replace(sides=sides), monkeypatch)
-    assert (found["worth"][found["visits"] > 0] > 0.999).all() or not sides
+    tried = found["worth"][found["visits"] > 0]
+    assert (tried > 0.999).all() if sides else (tried < 0.9).any()
 
 
 def test_at_no_temperature_the_action_tried_most_is_played(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:

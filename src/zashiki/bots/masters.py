@@ -76,7 +76,7 @@ class FastMasterBot:
 
 
 class MasterBot(SearchBot):
-    """Searches with its network, and plays its policy improved by what it found."""
+    """Searches with its network, and plays its policy improved by what it found, or what it tried most where a game says so."""
 
     def __init__(self, game: Game, seed: int) -> None:
         super().__init__(game, seed)

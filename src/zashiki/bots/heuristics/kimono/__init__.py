@@ -41,11 +41,11 @@ from zashiki.games.kimono.rules import (
 )
 from zashiki.games.kimono.scoring import IN_FRONT
 
-CUT = 200
 EXPLORE = 0.9
+CUT = 200
+"""More than a round takes: playouts end with the round."""
 TASTE = Taste(explore=0.9, learned=0.3, ease=1.0, trust=0.7, cut=CUT, sides=False)
 TEMPERATURE = 0.0
-"""More than a round takes: playouts end with the round."""
 LEVELS = {
     "beginner": ("careless", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=100)),
