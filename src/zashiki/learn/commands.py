@@ -89,6 +89,12 @@ def _recipe(arguments: argparse.Namespace) -> Recipe:
         if name not in {each.name for each in fields(recipe)} - {"shares"}:
             raise NotLearned(f"a recipe has no number {name}")
         recipe = replace(recipe, **{name: _number(name, value)})
+    if arguments.game == SMALL and (recipe.sides or recipe.tries):
+        raise NotLearned(
+            "the small game has no sides and no trials: nobody looks out of turn there, and nothing can be taken back"
+        )
+    if not 0 <= recipe.tries <= 1:
+        raise NotLearned(f"tries is a share of the matches, from 0 to 1, not {recipe.tries}")
     if arguments.seats:
         recipe = replace(recipe, shares=tuple(share for share in recipe.shares if share.seats == arguments.seats))
     if not recipe.shares:
