@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from tests.abuse.attacks import ATTACKS, Target
+from tests.abuse.attacks import ATTACKS, Attack, Target
 from tests.abuse.decoy import open_decoy
 from tests.abuse.http_attacks import HTTP_ATTACKS
 from tests.abuse.raw import PING, TEXT, NotTaken, RawSocket, frame
@@ -64,6 +64,7 @@ class Attackers:
         self.cookies: list[str] = []
         self.own = ""
         self.kept: list[RawSocket] = []
+        self._untried: dict[int, list[Attack]] = {}
 
     async def arrive(self) -> None:
         """Become guests, one of them with a table."""
@@ -100,7 +101,6 @@ class Attackers:
 
     async def _attack_socket(self) -> None:
         while self.results.messages < self.orders.count:
-            attack = self.rng.choice([attack for attack in ATTACKS if self.orders.only in ("", attack.__name__)])
             encoding = self.rng.choice(["json", "json", "msgpack"])
             target = Target(self.orders.tables, self.own, encoding)
             try:
@@ -110,7 +110,7 @@ class Attackers:
                 _count(self.results.not_taken, str(error))
                 await asyncio.sleep(PAUSE_S)
                 continue
-            messages = attack(self.rng, target)
+            messages = self._next_attack()(self.rng, target)
             for _ in range(VISIT):
                 self.results.messages += 1
                 if not await socket.send(next(messages)):
@@ -118,6 +118,15 @@ class Attackers:
                 await asyncio.sleep(8 / self.orders.rate)
             await socket.close()
             await asyncio.sleep(PAUSE_S)
+
+    def _next_attack(self) -> Attack:
+        """One after the other in any order: however few connections there are, no attack is tried twice before all were tried once."""
+        if self.orders.only:
+            return next(attack for attack in ATTACKS if attack.__name__ == self.orders.only)
+        untried = self._untried.setdefault(self.port, [])
+        if not untried:
+            untried += self.rng.sample(ATTACKS, len(ATTACKS))
+        return untried.pop()
 
     async def _open(self, encoding: str, *, reading: bool = True, source: str = SOURCE) -> RawSocket:
         path = f"/socket?client={self.rng.getrandbits(64):016x}&format={encoding}"
