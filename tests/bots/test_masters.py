@@ -170,6 +170,8 @@ def test_at_no_temperature_the_action_tried_most_is_played(learned: Path, monkey
     bot = MasterBot(match.game, 1)
     found = edges([0.2, 0.7, 0.1], [0.9, 0.4, 0.5], [30, 50, 20])
     assert bot._pick(match.view(seat), seat, found) == 1
+    tries = [estimate.tries for estimate in bot.estimates(match.view(seat), seat, Budget(iterations=FEW))]
+    assert tries == sorted(tries, reverse=True)
     assert not bot._is_sure(match.view(seat), seat, found, 20)
     assert bot._is_sure(match.view(seat), seat, found, 19)
 

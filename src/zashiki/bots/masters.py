@@ -91,7 +91,10 @@ class MasterBot(SearchBot):
         points = self._points(view, seat, budget)
         share = budget if budget.seconds is None else replace(budget, seconds=(1 - PLAYING_OUT) * budget.seconds)
         edges = self._think(view, seat, share, hasty=False)
-        order = np.argsort(-self._liking(view, seat, edges), kind="stable")
+        if self._is_settled(view, seat):
+            order = np.lexsort((edges["worth"], edges["visits"]))[::-1]
+        else:
+            order = np.argsort(-self._liking(edges), kind="stable")
         return [
             Estimate(int(edge["action"]), float(edge["worth"]), points.get(int(edge["action"])), int(edge["visits"]))
             for edge in edges[order]
@@ -108,14 +111,12 @@ class MasterBot(SearchBot):
         return None
 
     def _pick(self, view: State, seat: int, edges: Records) -> int:
-        return int(edges["action"][drawn(without_noise(self._liking(view, seat, edges)), self._rng)])
-
-    def _liking(self, view: State, seat: int, edges: Records, worth: Weights | None = None) -> Weights:
-        """How often each action of a root would be played."""
         if self._is_settled(view, seat):
-            only: Weights = np.zeros(len(edges))
-            only[np.lexsort((edges["worth"], edges["visits"]))[-1]] = 1
-            return only
+            return super()._pick(view, seat, edges)
+        return int(edges["action"][drawn(without_noise(self._liking(edges)), self._rng)])
+
+    def _liking(self, edges: Records, worth: Weights | None = None) -> Weights:
+        """How often each action of a root would be played, where they are drawn."""
         return improved(edges, self._temperature or TEMPERATURE, worth)
 
     def _is_settled(self, view: State, seat: int) -> bool:
@@ -135,10 +136,10 @@ class MasterBot(SearchBot):
             return True
         tried = np.maximum(edges["visits"], 1)
         swing = np.minimum(left / (tried + left), STRAY / np.sqrt(tried))
-        best = int(np.argmax(self._liking(view, seat, edges)))
+        best = int(np.argmax(self._liking(edges)))
         swing[best] = -swing[best]
         doubted = np.clip(edges["worth"] + swing, 0, 1)
-        return bool(self._liking(view, seat, edges, doubted)[best] > 1 - RARE)
+        return bool(self._liking(edges, doubted)[best] > 1 - RARE)
 
 
 def improved(edges: Records, temperature: float, worth: Weights | None = None) -> Weights:

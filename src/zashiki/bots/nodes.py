@@ -74,11 +74,17 @@ def new_desk(game: Game) -> Desk:
 def list_legal(state: Record, seat: int, desk: Desk) -> int:
     """Lists a seat's legal actions on the desk, in order; tells how many."""
     legal(state, seat, desk.mask)
+    return list_mask(desk.mask, desk.actions)
+
+
+@rule
+def list_mask(mask: Mask, actions: Options) -> int:
+    """Lists the actions of a mask in order; tells how many."""
     count = 0
-    for i in range(len(desk.mask)):
-        word = wide(desk.mask[i])
+    for i in range(len(mask)):
+        word = wide(mask[i])
         while word != 0:
-            desk.actions[count] = 32 * i + lowest(word)
+            actions[count] = 32 * i + lowest(word)
             count += 1
             word &= word - 1
     return count
