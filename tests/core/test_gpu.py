@@ -88,6 +88,25 @@ def test_a_batch_of_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any)
         assert ".visible .entry" in code
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("game", GAMES)
+def test_every_heuristic_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
+    from numba import from_dtype, types
+
+    from zashiki.bots.crowd import _choose_share, _compile_for_gpu
+    from zashiki.bots.sense import heuristics
+    from zashiki.core.gpu_batch import kernels
+
+    heuristics(find(game))
+    _compile_for_gpu()
+    records, seats = types.Array(from_dtype(find(game).layout.dtype), 1, "C"), types.Array(types.int8, 1, "C")
+    words, listed = types.Array(types.uint32, 2, "C"), types.Array(types.int64, 2, "C")
+    weights, actions = types.Array(types.float64, 2, "C"), types.Array(types.int64, 1, "C")
+    arguments = (records, seats, words, words, listed, weights, actions, types.int64)
+    code, _ = pretended_gpu.compile_ptx(kernels()[_choose_share].py_func, arguments, cc=(9, 0))
+    assert ".visible .entry" in code
+
+
 def test_a_batch_on_a_simulated_gpu_plays_what_a_batch_on_the_processor_plays() -> None:
     """numba-cuda's simulator runs kernels as plain Python, and only if asked before it is imported."""
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "ZASHIKI_GEAR": "python"}

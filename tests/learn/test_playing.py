@@ -9,7 +9,7 @@ from zashiki.core.gears import GEAR
 from zashiki.games import find
 from zashiki.learn.field import Matches
 from zashiki.learn.network import Network
-from zashiki.learn.playing import Player, Sitting, draw
+from zashiki.learn.playing import CROWD, Player, Sitting, draw
 from zashiki.learn.recipe import Share
 
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
@@ -38,6 +38,26 @@ def test_where_opponents_are_invited_the_learner_keeps_one_seat() -> None:
     assert sum(alone) == 30
     assert all(count == seats for count, seats, only in zip(kept, field.seats.tolist(), alone, strict=True) if not only)
     assert set(sitting.who.flatten().tolist()) == {0, 1, 2}
+
+
+def test_past_selves_and_the_crowd_share_the_matches() -> None:
+    field = kasane(120)
+    sitting = Sitting(field)
+    sitting.invite(field, [network_for(field)], 0.25, crowd=0.5)
+    who = [set(sitting.who[i, : int(field.seats[i])].tolist()) for i in range(field.count)]
+    assert [who.count(those) for those in ({0}, {0, 1}, {0, CROWD})] == [30, 30, 60]
+    assert {int(field.seats[i]) for i in range(field.count) if CROWD in who[i]} == {2, 3, 4}
+
+
+def test_in_a_crowd_others_do_what_the_heuristic_would_and_the_learner_does_not() -> None:
+    torch.manual_seed(2)
+    field, same = kasane(), kasane()
+    sitting = Sitting(field)
+    sitting.invite(field, [], 0.0, crowd=1.0)
+    played = Player(field, sitting, 1, 0.9).play(network_for(field))
+    sensible = same.sensible() == played.actions
+    assert sensible[~played.ours].all()
+    assert 0.1 < float(sensible[played.ours].float().mean()) < 0.9
 
 
 def test_the_learner_sits_everywhere() -> None:

@@ -48,7 +48,11 @@ def weights(run: Run) -> list[Any]:
     return [tensor.tolist() for tensor in run.network.state_dict().values()]
 
 
-@pytest.mark.parametrize("recipe", [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5)], ids=["plainly", "with trials"])
+@pytest.mark.parametrize(
+    "recipe",
+    [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5), replace(TINY, crowd=0.5)],
+    ids=["plainly", "with trials", "in a crowd"],
+)
 def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path, recipe: Recipe) -> None:
     whole = tiny_run(tmp_path / "whole", recipe)
     whole.go()
@@ -59,6 +63,13 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Pat
     assert resumed.decisions == whole.decisions
     assert weights(resumed) == weights(whole)
     assert len((tmp_path / "parts" / "curve.jsonl").read_text().splitlines()) >= 8
+
+
+def test_a_run_tells_how_it_fares_in_a_crowd(tmp_path: Path) -> None:
+    tiny_run(tmp_path, replace(TINY, crowd=0.5)).go()
+    last = json.loads((tmp_path / "curve.jsonl").read_text().splitlines()[-1])
+    assert 0 < last["against_crowd"] < 2
+    assert last["against_crowd_share"] == pytest.approx(last["against_crowd"] / 2, abs=1e-4)
 
 
 def test_a_run_tells_what_was_asked_and_what_it_cost(tmp_path: Path) -> None:
@@ -148,8 +159,11 @@ def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.Cap
         (["learn", "kasane", "--set", "courage=1"], "no number courage"),
         (["learn", "kasane", "--set", "width=wide"], "width is a number"),
         (["learn", "kasane", "--set", "tries=3"], "tries is a share of the matches"),
-        (["learn", "small", "--set", "tries=0.5"], "has no sides and no trials"),
-        (["learn", "small", "--set", "sides=True"], "has no sides and no trials"),
+        (["learn", "kasane", "--set", "crowd=-1"], "crowd is a share of the matches"),
+        (["learn", "kasane", "--set", "crowd=0.9", "--set", "old=0.5"], "0.5 and 0.9 are more than all"),
+        (["learn", "small", "--set", "tries=0.5"], "has no sides, no trials and no crowd"),
+        (["learn", "small", "--set", "sides=True"], "has no sides, no trials and no crowd"),
+        (["learn", "small", "--set", "crowd=0.5"], "has no sides, no trials and no crowd"),
         (["learn", "kasane", "--seats", "9"], "no matches of 9 seats"),
         (["learn", "kasane", "--against", "nowhere", *FLAGS], "nowhere cannot be read"),
         (["learn", "kasane", "--resume", "--run", "nowhere", *FLAGS], "holds no run to go on with"),

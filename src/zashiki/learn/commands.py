@@ -89,12 +89,16 @@ def _recipe(arguments: argparse.Namespace) -> Recipe:
         if name not in {each.name for each in fields(recipe)} - {"shares"}:
             raise NotLearned(f"a recipe has no number {name}")
         recipe = replace(recipe, **{name: _number(name, value)})
-    if arguments.game == SMALL and (recipe.sides or recipe.tries):
+    if arguments.game == SMALL and (recipe.sides or recipe.tries or recipe.crowd):
         raise NotLearned(
-            "the small game has no sides and no trials: nobody looks out of turn there, and nothing can be taken back"
+            "the small game has no sides, no trials and no crowd: nobody looks out of turn there, nothing can be taken back, "
+            "and no heuristic plays it"
         )
-    if not 0 <= recipe.tries <= 1:
-        raise NotLearned(f"tries is a share of the matches, from 0 to 1, not {recipe.tries}")
+    for name in ("tries", "old", "crowd"):
+        if not 0 <= getattr(recipe, name) <= 1:
+            raise NotLearned(f"{name} is a share of the matches, from 0 to 1, not {getattr(recipe, name)}")
+    if recipe.old + recipe.crowd > 1:
+        raise NotLearned(f"past selves and the crowd share the matches: {recipe.old} and {recipe.crowd} are more than all")
     if arguments.seats:
         recipe = replace(recipe, shares=tuple(share for share in recipe.shares if share.seats == arguments.seats))
     if not recipe.shares:
@@ -165,10 +169,11 @@ def write_exams(folder: Path, answers: list[dict[str, Any]]) -> None:
 
 def tell(report: Report) -> None:
     """A line a report."""
-    past = f", {report['against_past']:.2f} fair shares against past selves" if "against_past" in report else ""
+    met = {"against_past": "against past selves", "against_crowd": "against the heuristic"}
+    won = "".join(f", {report[name]:.2f} fair shares {whom}" for name, whom in met.items() if name in report)
     print(
         f"{report['decisions']:>14,} decisions, {report['rate']:,}/s: entropy {report['entropy']:.3f}, "
-        f"surprise {report['surprise']:.3f}{past}",
+        f"surprise {report['surprise']:.3f}{won}",
         flush=True,
     )
 

@@ -19,7 +19,9 @@ PANELS = {
     "entropy": "how undecided the policy is (nats)",
     "distance": "how far it is from the policy that pulls it (nats)",
     "surprise": "how far off the expected shares are (nats)",
+    "asleep": "share of the network's units that began anew",
     "against_past": "fair shares won against past selves",
+    "against_crowd": "fair shares won against the heuristic",
 }
 STYLE = """body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;background:#fdfcf8}
 table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .8rem;text-align:left;border-bottom:1px solid #ddd}
@@ -46,13 +48,15 @@ def _lines(file: Path) -> list[dict[str, Any]]:
 def _figure(curve: list[dict[str, Any]], exams: list[dict[str, Any]]) -> Figure:
     from matplotlib.figure import Figure as NewFigure
 
-    figure = NewFigure(figsize=(9, 9), layout="constrained")
-    places = figure.subplots(3, 2).ravel()
-    for place, (name, meaning) in zip(places, PANELS.items(), strict=False):
+    figure = NewFigure(figsize=(9, 12), layout="constrained")
+    *places, last = figure.subplots(4, 2).ravel()
+    for place, (name, meaning) in zip(places, PANELS.items(), strict=True):
         known = [line for line in curve if name in line]
         place.plot([line["decisions"] / 1e6 for line in known], [line[name] for line in known], color="#a3333d", linewidth=1.2)
         _label(place, meaning)
-    _draw_exams(places[-1], exams)
+        place.set_visible(bool(known))
+    _draw_exams(last, exams)
+    last.set_visible(bool(exams))
     return figure
 
 

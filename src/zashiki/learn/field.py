@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from zashiki.bots.crowd import Crowd
 from zashiki.core.batch import Batch
 from zashiki.core.game import Game
 from zashiki.core.hindsight import Hindsight
@@ -57,6 +58,10 @@ class Field(Protocol):
         """Carries out one action in every match."""
         ...
 
+    def sensible(self) -> Tensor:
+        """What the game's heuristic would do in every match."""
+        ...
+
     def snapshot(self) -> Any:
         """All that the future depends on."""
         ...
@@ -76,6 +81,7 @@ class Matches:
         total, edge = sum(share.weight for share in shares), 0.0
         self._batches: list[Batch] = []
         self._places: list[slice] = []
+        self._crowds: list[Crowd] = []
         for share in shares:
             first, edge = round(edge), edge + count * share.weight / total
             place = slice(first, round(edge))
@@ -132,6 +138,12 @@ class Matches:
             self.legal[place] = shown["legal"]
             self.done[place] = shown["done"]
             self.results[place, : batch.seats] = shown["results"]
+
+    def sensible(self) -> Tensor:
+        """An action for every match, as the heuristic draws it."""
+        if not self._crowds:
+            self._crowds = [Crowd(batch) for batch in self._batches]
+        return torch.cat([torch.as_tensor(crowd.choose(), device=self.device) for crowd in self._crowds])
 
     def snapshot(self) -> list[list[Any]]:
         """What each batch remembers, as tensors."""

@@ -8,6 +8,7 @@ What is expected is learned as a distribution over the seats.
 
 from __future__ import annotations
 
+from collections.abc import Callable, ItemsView
 from typing import Any, NamedTuple
 
 import torch
@@ -20,7 +21,7 @@ from zashiki.learn.recipe import Recipe
 WATCHED = 128
 """Rows of those who watched come to a piece in multiples of this."""
 WARM_UP = 3
-"""Pieces learned before the work is recorded for the GPU."""
+"""Pieces learned, and forgotten, before the work is recorded for the GPU."""
 TELLING = ("entropy", "distance", "surprise", "clipped", "moved")
 """What is told of a lesson: how undecided the policy is, how far from the magnet, how far off the expected shares (both as
 Kullback-Leibler divergences), how often an action was clipped, and how far the policy moved."""
@@ -36,6 +37,7 @@ class Piece(NamedTuple):
     chances: Tensor
     ahead: Tensor
     shares: Tensor
+    ours: Tensor
     gains: Tensor | None
     beside: Beside | None
 
@@ -62,14 +64,42 @@ class Teacher:
         mean, spread = played.ahead[ours].mean(), played.spread + 1e-8
         gains = None if played.gains is None else played.gains / spread.half()
         scaled = played._replace(ahead=(played.ahead - mean) / spread, gains=gains)
-        size, pieces = min(self.recipe.piece, len(ours)), 0
+        rows = len(played.ours)
+        size, pieces = min(self.recipe.piece, rows), 0
         for _ in range(self.recipe.passes):
-            order = ours[torch.randperm(len(ours), device=self.device)]
-            watched = self._shuffled(played.beside, len(ours) // size)
-            for first in range(0, len(ours) - size + 1, size):
+            order = torch.randperm(rows, device=self.device)
+            watched = self._shuffled(played.beside, rows // size)
+            for first in range(0, rows - size + 1, size):
                 self._learn(scaled, order[first : first + size], watched[pieces % len(watched)])
                 pieces += 1
         return dict(zip(TELLING, (self._telling / pieces).tolist(), strict=True))
+
+    @torch.no_grad()
+    def wake(self, observations: Tensor) -> float:
+        """Lets units that no observation lights begin anew, which changes nothing yet; tells how large their share is.
+
+        A network that learns from itself loses them by and by.
+        """
+        felt, asleep = observations.float(), list[Tensor]()
+        heads: list[nn.Linear] = [self.network.policy, self.network.value]
+        layers: list[nn.Linear] = list(self.network.layers)  # type: ignore[arg-type]  # PyTorch forgets what it holds
+        for number, layer in enumerate(layers):
+            felt = torch.relu(layer(felt))
+            asleep.append((felt <= 0).all(0))
+            fresh = torch.empty_like(layer.weight)
+            nn.init.kaiming_normal_(fresh, nonlinearity="relu")
+            self._begin_anew(layer.weight, asleep[-1][:, None], fresh)
+            self._begin_anew(layer.bias, asleep[-1], torch.zeros_like(layer.bias))
+            for after in layers[number + 1 : number + 2] or heads:
+                self._begin_anew(after.weight, asleep[-1][None], torch.zeros_like(after.weight))
+        return float(torch.cat(asleep).float().mean())
+
+    def _begin_anew(self, weight: Tensor, where: Tensor, fresh: Tensor) -> None:
+        """Puts other numbers into a weight, and forgets how it moved there."""
+        weight.copy_(torch.where(where, fresh, weight))
+        for name, moment in self.optimizer.state.get(weight, {}).items():
+            if name != "step":
+                moment.masked_fill_(where, 0)
 
     def restore(self, optimizer: dict[str, Any]) -> None:
         """Goes on with the optimizer of an earlier run."""
@@ -113,13 +143,34 @@ class Teacher:
         beside: torch.cuda.Stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # PyTorch leaves it out
         beside.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(beside):
+            forget = self._remember()
             for _ in range(WARM_UP):
                 self._step(self._piece)
+            forget()
         torch.cuda.current_stream().wait_stream(beside)
         self._graph = torch.cuda.CUDAGraph()
         self.optimizer.zero_grad(set_to_none=True)
         with torch.cuda.graph(self._graph):
             self._step(self._piece)
+
+    @torch.no_grad()
+    def _remember(self) -> Callable[[], None]:
+        """Gives a way back, in the same memory, to what has been learned so far."""
+        kept = [(tensor, tensor.clone()) for tensor in (*self.network.parameters(), self._telling)]
+        moments = {weight: {name: tensor.clone() for name, tensor in state.items()} for weight, state in self._moments()}
+
+        @torch.no_grad()
+        def forget() -> None:
+            for tensor, before in kept:
+                tensor.copy_(before)
+            for weight, state in self._moments():
+                for name, tensor in state.items():
+                    tensor.copy_(moments[weight][name]) if weight in moments else tensor.zero_()
+
+        return forget
+
+    def _moments(self) -> ItemsView[Tensor, dict[str, Tensor]]:
+        return self.optimizer.state.items()
 
     def _step(self, piece: Piece) -> None:
         self.optimizer.zero_grad(set_to_none=True)
@@ -145,13 +196,13 @@ class Teacher:
 def _tensors(rows: Played | Piece) -> list[Tensor]:
     """What a step of learning needs of each row."""
     gains = [] if rows.gains is None else [rows.gains]
-    return [rows.observations, rows.legal, rows.seats, rows.actions, rows.chances, rows.ahead, rows.shares, *gains]
+    return [rows.observations, rows.legal, rows.seats, rows.actions, rows.chances, rows.ahead, rows.shares, rows.ours, *gains]
 
 
 def _piece(played: Played, rows: Tensor, watched: Tensor) -> Piece:
-    seen, legal, seats, actions, likely, ahead, shares, *gains = (part[rows] for part in _tensors(played))
+    seen, legal, seats, actions, likely, ahead, shares, ours, *gains = (part[rows] for part in _tensors(played))
     beside = None if played.beside is None else Beside(*(part[watched] for part in played.beside))
-    return Piece(seen, legal, seats, actions, likely, ahead, shares, gains[0] if gains else None, beside)
+    return Piece(seen, legal, seats, actions, likely, ahead, shares, ours, gains[0] if gains else None, beside)
 
 
 def _refill(piece: Piece, played: Played, rows: Tensor, watched: Tensor) -> None:
@@ -188,8 +239,12 @@ def weighed(
     distance = entropy * 0 if magnetic is None else (weights * (likely - chances(magnetic, piece.legal))).sum(1)
     surprised = surprise(expected, piece.shares, piece.seats)
     clipped, moved = ((ratio - 1).abs() > clip).float(), ratio - 1 - change
-    telling = torch.stack([each.detach().mean() for each in (entropy, distance, surprised, clipped, moved)])
-    return (worth * surprised - gain - wander * entropy + pull * distance).mean(), telling
+    # Others' decisions tell what is to be expected, but not what to do.
+    own = piece.ours / piece.ours.float().mean().clamp_min(1e-6)
+    surprised = surprised.mean()
+    entropy, distance, clipped, moved, gain = ((each * own).mean() for each in (entropy, distance, clipped, moved, gain))
+    telling = torch.stack([each.detach() for each in (entropy, distance, surprised, clipped, moved)])
+    return worth * surprised - gain - wander * entropy + pull * distance, telling
 
 
 def surprise(expected: Tensor, shares: Tensor, seats: Tensor) -> Tensor:

@@ -11,6 +11,8 @@ from zashiki.learn.field import Field
 from zashiki.learn.network import MOST_SEATS, Network, chances, fused
 from zashiki.learn.trials import Trials
 
+CROWD = 127
+"""The number of a seat where the game's heuristic plays."""
 LEAST = 1e-30
 """A draw of exactly 0 would make an impossible action as likely as any."""
 
@@ -45,23 +47,31 @@ class Played(NamedTuple):
 
 
 class Sitting:
-    """Who sits where: `who[i, seat]` is 0 for the learner, or the number of an opponent."""
+    """Who sits where: `who[i, seat]` is 0 for the learner, the number of an opponent, or CROWD."""
 
     def __init__(self, field: Field) -> None:
         self.who = torch.zeros((field.count, MOST_SEATS), dtype=torch.int8, device=field.device)
         self.opponents: list[Network] = []
+        self.crowded = False
 
-    def invite(self, field: Field, opponents: list[Network], share: float) -> None:
-        """Opponents take all seats but one in a share of the matches, the learner's seat moving on from match to match."""
-        self.opponents = opponents
+    def invite(self, field: Field, opponents: list[Network], share: float, crowd: float = 0.0) -> None:
+        """Opponents take all seats but one in a share of the matches, the heuristic in another, the learner's seat moving on from
+        match to match."""
+        self.opponents, self.crowded = opponents, crowd > 0
         self.who.zero_()
-        if not opponents or share == 0:
-            return
-        numbers = torch.arange(field.count, device=field.device)
-        guests = numbers[(numbers * share).floor() != ((numbers + 1) * share).floor()]
-        order = torch.arange(len(guests), device=field.device)
-        self.who[guests] = (1 + order % len(opponents)).to(torch.int8)[:, None]
-        self.who[guests, (order // len(opponents)) % field.seats[guests]] = 0
+        rest = torch.arange(field.count, device=field.device)
+        if opponents and share > 0:
+            guests = _evenly(rest, share)
+            self._seat(field, rest[guests], torch.arange(1, len(opponents) + 1, device=field.device))
+            rest = rest[~guests]
+        if crowd > 0:
+            part = min(1.0, crowd * field.count / max(1, len(rest)))
+            self._seat(field, rest[_evenly(rest, part)], torch.tensor([CROWD], device=field.device))
+
+    def _seat(self, field: Field, matches: Tensor, numbers: Tensor) -> None:
+        order = torch.arange(len(matches), device=field.device)
+        self.who[matches] = numbers[order % len(numbers)].to(torch.int8)[:, None]
+        self.who[matches, (order // len(numbers)) % field.seats[matches]] = 0
 
 
 class Player:
@@ -79,7 +89,8 @@ class Player:
         luck: float = 1.0,
     ) -> None:
         self.field, self.sitting, self.steps, self.trace, self.luck = field, sitting, steps, trace, luck
-        self._half = torch.bfloat16 if field.device.type == "cuda" else torch.float32
+        # Expectations are compared, and those of a decision's actions differ by less than bfloat16 can tell.
+        self._half = torch.float16 if field.device.type == "cuda" else torch.float32
         self._draw = fused(draw, field.device, any_number=True)
         rows = (steps, field.count)
 
@@ -114,6 +125,8 @@ class Player:
                 theirs = (player == number).nonzero()[:, 0]
                 logits, _ = self._think(opponent, self._observations[step][theirs])
                 actions[theirs], _ = draw(logits, field.legal[theirs])
+            if self.sitting.crowded:
+                actions = torch.where(player == CROWD, field.sensible(), actions)
             self._actions[step], self._ours[step] = actions, player == 0
             if self._trials is not None:
                 self._trials.keep(step, actions)
@@ -125,7 +138,7 @@ class Player:
         return self._told(network)
 
     def _think(self, network: Network, observations: Tensor) -> tuple[Tensor, Tensor]:
-        with torch.autocast(self.field.device.type, torch.bfloat16, enabled=self._half is torch.bfloat16):
+        with torch.autocast(self.field.device.type, torch.float16, enabled=self._half is torch.float16):
             logits, worth = network(observations)
         return logits, worth
 
@@ -221,6 +234,12 @@ class Player:
         """The matches that ended in the last steps: their number in the field, and each seat's share of the victory."""
         steps, matches = self._done.nonzero(as_tuple=True)
         return matches, self._results[steps, matches]
+
+
+def _evenly(numbers: Tensor, share: float) -> Tensor:
+    """Which of them make up a share, one every so often."""
+    order = torch.arange(len(numbers), device=numbers.device, dtype=torch.float64)
+    return (order * share).floor() != ((order + 1) * share).floor()
 
 
 def draw(logits: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:

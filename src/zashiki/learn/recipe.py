@@ -22,8 +22,8 @@ class Recipe:
     `trace` is how much of what came later counts beside what was expected (the lambda of a lambda-return). `wander` keeps the
     policy from becoming certain too early (entropy); `pull` draws it towards how it was at the last `refresh` (the magnet of
     magnetic mirror descent), so that it settles instead of running in circles. A share `old` of the matches is played against
-    past selves, one of which is kept every `keep_every` decisions. Rate and wandering go down from their first number to the
-    second over the run, which lasts `decisions` of the learner's own.
+    past selves, one of which is kept every `keep_every` decisions, a share `crowd` against the game's heuristic. Rate and
+    wandering go down from their first number to the second over the run, which lasts `decisions` of the learner's own.
 
     `sides`: every seat's expectations come from what it sees itself, also out of turn, not from what whoever acts can see; that
     matters where hands are secret. In a share `tries` of the matches every action is tried, for what is expected after it; of
@@ -47,6 +47,7 @@ class Recipe:
     worth: float = 0.5
     steepest: float = 1.0
     old: float = 0.125
+    crowd: float = 0.0
     keep_every: int = 100_000_000
     kept: int = 12
     opponents: int = 3
@@ -82,7 +83,7 @@ RECIPES = {
         trace=0.97,
         pull=0.1,
         sides=True,
-        tries=0.5,
+        tries=0.35,
         luck=0.2,
     ),
     "kohoju": Recipe(

@@ -24,12 +24,14 @@ from zashiki.core.game import Game
 from zashiki.learn.field import Field
 from zashiki.learn.lessons import Teacher
 from zashiki.learn.network import Network, save
-from zashiki.learn.playing import Player, Sitting
+from zashiki.learn.playing import CROWD, Player, Sitting
 from zashiki.learn.recipe import Recipe
 
 REPORTS = 200
 """How many lines the story of a run has."""
 CHECKPOINTS = 10
+AWAKE = 131_072
+"""Decisions, at most, that tell which units of the network still do something: some of every part of the matches."""
 
 Report = dict[str, Any]
 
@@ -50,9 +52,11 @@ class Run:
         self.teacher = Teacher(self.network, self.magnet, recipe, device)
         self.decisions, self.seconds = 0, 0.0
         self._invited: list[int] = []
+        self._asleep = 0.0
         self._chance = random.Random(seed)
         self._met: list[tuple[torch.Tensor, torch.Tensor]] = []
         folder.mkdir(parents=True, exist_ok=True)
+        self._invite([])
 
     def start_from(self, network: Network) -> None:
         """Begins with what another network knows."""
@@ -74,6 +78,7 @@ class Run:
             self.seconds += time.monotonic() - began
             self._met.append(self.player.ended())
             if passed(before, self.decisions, recipe.refresh):
+                self._asleep = self.teacher.wake(played.observations[:: -(-len(played.ours) // AWAKE)])
                 self.magnet.load_state_dict(self.network.state_dict())
             if recipe.old < 1 and passed(before, self.decisions, recipe.keep_every):
                 self._keep_self()
@@ -95,7 +100,7 @@ class Run:
         for number in numbers:
             opponents.append(copy.deepcopy(self.network))
             opponents[-1].load_state_dict(self.past[number])
-        self.sitting.invite(self.field, opponents, self.recipe.old)
+        self.sitting.invite(self.field, opponents, self.recipe.old, self.recipe.crowd)
 
     def _report(self, lesson: dict[str, float]) -> Report:
         report: Report = {
@@ -103,24 +108,23 @@ class Run:
             "seconds": round(self.seconds, 3),
             "rate": round(self.decisions / self.seconds),
             **{name: round(value, 5) for name, value in lesson.items()},
-            **self._against_past(),
+            "asleep": round(self._asleep, 4),
+            **self._against_others(),
         }
         with (self.folder / "curve.jsonl").open("a") as curve:
             curve.write(json.dumps(report) + "\n")
         return report
 
-    def _against_past(self) -> dict[str, float]:
-        """How many fair shares of the victory the learner won among the opponents, since the last report."""
+    def _against_others(self) -> dict[str, float]:
+        """How many fair shares of the victory the learner won among past selves and in the crowd, since the last report."""
         matches, results = (torch.cat(parts) for parts in zip(*self._met, strict=True))
         self._met = []
-        who = self.sitting.who[matches]
-        guests = (who > 0).any(1)
-        told: dict[str, float] = {"matches": len(matches)}
-        if guests.any():
-            seats = self.field.seats[matches][guests]
-            own = (results[guests] * (who[guests] == 0)).sum(1)
-            told["against_past"] = round(float((own * seats).mean()), 4)
-            told["against_past_share"] = round(float(own.mean()), 4)
+        who, told = self.sitting.who[matches], dict[str, float](matches=len(matches))
+        seats, own = self.field.seats[matches], (results * (who == 0)).sum(1)
+        for name, met in (("past", ((who > 0) & (who < CROWD)).any(1)), ("crowd", (who == CROWD).any(1))):
+            if met.any():
+                told[f"against_{name}"] = round(float((own * seats)[met].mean()), 4)
+                told[f"against_{name}_share"] = round(float(own[met].mean()), 4)
         return told
 
     def save(self) -> None:
@@ -134,6 +138,7 @@ class Run:
             "invited": self._invited,
             "field": self.field.snapshot(),
             "counts": (self.decisions, self.seconds),
+            "asleep": self._asleep,
             "chance": self._chance.getstate(),
             "draws": torch.get_rng_state(),
             "gpu_draws": torch.cuda.get_rng_state() if gpu else None,
@@ -151,9 +156,9 @@ class Run:
         self.magnet.load_state_dict(state["magnet"])
         self.teacher.restore(state["optimizer"])
         self.past, (self.decisions, self.seconds) = state["past"], state["counts"]
+        self._asleep = state["asleep"]
         self.field.restore(_on_host(state["field"]))
-        if state["invited"]:
-            self._invite(state["invited"])
+        self._invite(state["invited"])
         self._chance.setstate(state["chance"])
         torch.set_rng_state(state["draws"].cpu())
         if state["gpu_draws"] is not None:

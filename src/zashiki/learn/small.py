@@ -122,6 +122,10 @@ class SmallField:
         """Nor is there a batch to go back in."""
         raise NotImplementedError
 
+    def sensible(self) -> Tensor:
+        """Nobody has thought about how to play it."""
+        raise NotImplementedError
+
     def step(self, actions: Tensor) -> None:
         """Moves on, and deals anew where a match has ended."""
         self._here = self._after[self._here, actions]

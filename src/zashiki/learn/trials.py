@@ -60,7 +60,7 @@ class Trials:
         look.look_back(in_batch(rows), in_batch(actions))
         found = (look.observations, look.results, look.watching, look.ends)
         seen, results, watching, ends = (torch.as_tensor(array, device=rows.device)[: len(rows)] for array in found)
-        with torch.autocast(rows.device.type, torch.bfloat16, enabled=rows.device.type == "cuda"):
+        with torch.autocast(rows.device.type, torch.float16, enabled=rows.device.type == "cuda"):
             expected = network.expect(seen)
         seats = look.batch.seats
         own = chances(expected, self._numbers < seats).exp().gather(1, ((seat - watching) % seats)[:, None])[:, 0]
