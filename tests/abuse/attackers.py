@@ -120,7 +120,7 @@ class Attackers:
             await asyncio.sleep(PAUSE_S)
 
     def _next_attack(self) -> Attack:
-        """One after the other in any order: however few connections there are, no attack is tried twice before all were tried once."""
+        """In any order, but none is tried twice before all were tried once, however few connections there are."""
         if self.orders.only:
             return next(attack for attack in ATTACKS if attack.__name__ == self.orders.only)
         untried = self._untried.setdefault(self.port, [])

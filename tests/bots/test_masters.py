@@ -17,6 +17,7 @@ from zashiki.bots.levels import LEVELS, levels_of, strongest
 from zashiki.bots.live import LiveBot
 from zashiki.bots.masters import TASTE, FastMasterBot, MasterBot, improved, without_noise
 from zashiki.bots.plain import weights
+from zashiki.bots.searcher import SearchBot
 from zashiki.bots.sense import Taste, heuristics
 from zashiki.bots.tree import EDGE
 from zashiki.bots.weights import network_of
@@ -24,6 +25,7 @@ from zashiki.core.gears import GEAR
 from zashiki.core.layout import CLOCK, Records
 from zashiki.core.match import Match
 from zashiki.core.random import Words, seed_roller
+from zashiki.core.state import State
 from zashiki.games import GAMES, find
 
 TABLES = [(game.id, seats) for game in GAMES.values() for seats in game.seats]
@@ -174,6 +176,68 @@ def test_at_no_temperature_the_action_tried_most_is_played(learned: Path, monkey
     assert tries == sorted(tries, reverse=True)
     assert not bot._is_sure(match.view(seat), seat, found, 20)
     assert bot._is_sure(match.view(seat), seat, found, 19)
+
+
+def first_vote() -> Match:
+    """Kimono, three seats: the row is cut in the middle, the apprentice stands at its left end, and nobody has voted."""
+    match = Match("kimono", 3, seed=4)
+    for place in (6, 0):
+        match.play(match.to_act[0], match.legal_actions(match.to_act[0]).numbers[place])
+    assert match.to_act == (0, 1, 2)
+    return match
+
+
+FORESEEING = TASTE._replace(learned=0.0, trust=0.0, cut=200, foresee=0.5)
+
+
+def test_what_others_choose_at_the_same_time_is_foreseen_as_a_search_would_choose(
+    learned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = first_vote()
+    monkeypatch.setattr(heuristics(match.game), "TASTE", FORESEEING)
+    bot = MasterBot(match.game, 1)
+    edges = bot._think(match.view(1), 1, Budget(iterations=4 * FEW), hasty=False)
+    votes = match.legal_actions(0).numbers
+    assert int(edges["visits"].sum()) == 2 * FEW
+    assert bot._foreseen[[0, 2]].sum(1) == pytest.approx([1, 1])
+    assert bot._foreseen[[0, 2]][:, votes].sum(1) == pytest.approx([1, 1])
+    assert not bot._foreseen[[1, 3, 4, 5]].any()
+    if GEAR != "python":
+        bot._think(match.view(1), 1, Budget(iterations=4_000), hasty=False)
+        searched = [SearchBot(match.game, 3).choose(match.view(seat), seat, votes, Budget(iterations=2_000)) for seat in (0, 2)]
+        assert bot._foreseen[[0, 2], searched].min() > 0.5
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it takes some hundred tries")
+def test_who_alone_wants_a_group_does_better_than_who_shares_it(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = first_vote()
+    monkeypatch.setattr(heuristics(match.game), "TASTE", FORESEEING)
+    worths = []
+    for theirs in match.legal_actions(0).numbers:
+        bot = MasterBot(match.game, 1)
+
+        def foresee(view: State, seat: int, budget: Budget, bot: MasterBot = bot, theirs: int = theirs) -> Budget:
+            bot._foreseen[[0, 2], theirs] = 1
+            return budget
+
+        monkeypatch.setattr(bot, "_foresee", foresee)
+        worths.append(bot._think(match.view(1), 1, Budget(iterations=1_000), hasty=False)["worth"])
+    sharing_first, sharing_second = worths
+    assert sharing_second[0] > sharing_first[0] + 0.01
+    assert sharing_first[1] > sharing_second[1] + 0.01
+
+
+def test_votes_that_lie_sealed_already_are_foreseen_like_those_to_come(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = first_vote()
+    monkeypatch.setattr(heuristics(match.game), "TASTE", FORESEEING)
+    found = []
+    for vote in match.legal_actions(0).numbers:
+        voted, bot = match.copy(), MasterBot(match.game, 1)
+        voted.play(0, vote)
+        edges = bot._think(voted.view(1), 1, Budget(iterations=4 * FEW), hasty=False)
+        assert bot._foreseen[0].sum() == pytest.approx(1)
+        found.append((bot._foreseen.tolist(), edges.tolist()))
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", ["master", "master-fast"])

@@ -4,7 +4,8 @@ Walks go on side by side until each needs the network, which then answers all of
 a node nobody has been at, or with the match. While it is under way its actions count as tried, so that the others of its flock
 look elsewhere. A seat's priors come from its own view of the deal of that walk; so does the worth at the end, for all seats but
 the root's, which judges for itself where it has secrets. Both are learned, or in part what the game's heuristic thinks: of each
-action, and of what comes of the walk if it is played on.
+action, and of what comes of the walk if it is played on. Where others choose at the same time as the root's seat and somebody
+has thought about what they will do, they do that.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from zashiki.core.contract import Options, apply, observe, redeal, to_act, view
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, ones
-from zashiki.core.layout import Records
+from zashiki.core.layout import Record, Records
 from zashiki.core.random import Words
 
 WALKS = 8
@@ -47,12 +48,17 @@ NOBODY, HOME = -1, -2
 
 
 class Flock(NamedTuple):
-    """The memory of walks side by side. A step of a path is its node, action and seat."""
+    """The memory of walks side by side. A step of a path is its node, action and seat.
+
+    `foreseen[seat, action]` is how likely a seat that chooses at the same time as the root's is to choose an action; all 0 where
+    nobody has thought about it.
+    """
 
     states: Records
     paths: Options
     at: Options
     worths: Weights
+    foreseen: Weights
     desk: Desk
     sheet: Sheet
 
@@ -64,6 +70,7 @@ def new_flock(game: Game, network: Network) -> Flock:
         paths=np.zeros((WALKS, 3 * PATH), np.int64),
         at=np.zeros((WALKS, 6), np.int64),
         worths=np.zeros((WALKS, MOST_SEATS)),
+        foreseen=np.zeros((MOST_SEATS, game.rules.ACTIONS)),
         desk=new_desk(game),
         sheet=new_sheet(network, 2 * WALKS),
     )
@@ -91,14 +98,36 @@ def search(
 
 
 @rule
+def at_once(views: Records, root: int, states: Records, rng: Words) -> int:
+    """A state that may be behind a view, and who chooses at the same time there, as bits."""
+    redeal(views[0], root, rng, states[0])
+    imagine(states[0], root, rng)
+    seats = to_act(states[0])
+    return seats & ~(1 << root) if (seats >> root) & 1 else 0
+
+
+@rule
 def _set_out(views: Records, root: int, flock: Flock, walk: int, rng: Words) -> None:
     redeal(views[0], root, rng, flock.states[walk])
     imagine(flock.states[walk], root, rng)
+    _choose_as_foreseen(flock.states[walk], root, flock.foreseen, rng)
     at = flock.at[walk]
     at[STEPS] = 0
     at[SEAT] = root
     at[BLIND] = 0
     at[ROW] = NOBODY
+
+
+@rule
+def _choose_as_foreseen(state: Record, root: int, foreseen: Weights, rng: Words) -> None:
+    """Seals the choices of those about whom somebody has thought."""
+    others = to_act(state) & ~(1 << root)
+    while others != 0:
+        other = lowest(others)
+        others &= others - 1
+        action = draw(foreseen[other], foreseen.shape[1], 1.0, rng)
+        if foreseen[other, action] > 0:
+            apply(state, other, action)
 
 
 @rule

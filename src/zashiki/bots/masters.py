@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from zashiki.bots.bot import Budget, Estimate
-from zashiki.bots.flock import look_ahead, new_flock, search
+from zashiki.bots.flock import at_once, look_ahead, new_flock, search
 from zashiki.bots.network import forward, new_sheet, read_policy, want
-from zashiki.bots.nodes import is_mixed
+from zashiki.bots.nodes import MOST_SEATS, is_mixed
 from zashiki.bots.searcher import SearchBot, drawn
 from zashiki.bots.sense import Taste, Weights, heuristics
 from zashiki.bots.tree import Tree, new_tree
@@ -36,6 +36,8 @@ NODES, EDGES_PER_NODE = 1 << 16, 16
 """Room in a tree; nodes here have come further than those of a search that plays out, and have all their actions."""
 PLAYING_OUT = 0.3
 """The share of a hint's time that goes into playing out, for the points to expect: a network knows of victories alone."""
+FIRMNESS = 3.0
+"""The power that makes of the tries of a seat's actions how likely it is to choose each: a search plays what it tried most."""
 STRAY = 0.5
 """How far the mean of N tries may still stray, times √N: a share of the victory deviates by no more than this."""
 
@@ -83,6 +85,7 @@ class MasterBot(SearchBot):
         self._network = network_of(game)
         self._temperature: float = getattr(heuristics(game), "TEMPERATURE", TEMPERATURE)
         self._taste: Taste = getattr(heuristics(game), "TASTE", TASTE)
+        self._foreseen: Weights = np.zeros((MOST_SEATS, game.rules.ACTIONS))
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action that was tried with what it seems worth, what it would play most first; none out of turn."""
@@ -123,9 +126,32 @@ class MasterBot(SearchBot):
         """Whether one action is played, the one tried most: where nobody chooses at the same time, in games that say so."""
         return self._temperature == 0 and not is_mixed(view.records, seat)
 
+    def compare(self, view: State, seat: int, actions: Sequence[int], budget: Budget) -> list[Estimate]:
+        """The same after a thought about what others will do."""
+        return super().compare(view, seat, actions, self._foresee(view, seat, budget))
+
+    def _think(self, view: State, seat: int, budget: Budget, *, hasty: bool) -> Records:
+        return super()._think(view, seat, self._foresee(view, seat, budget), hasty=hasty)
+
+    def _foresee(self, view: State, seat: int, budget: Budget) -> Budget:
+        """Finds out what those will do who choose at the same time, by a search as each of them sees it; tells what is left."""
+        self._foreseen[:] = 0
+        share, state = self._taste.foresee, State(self._game)
+        others = at_once(view.records, seat, state.records, self._rng) if share > 0 else 0
+        if not others:
+            return budget
+        for other in range(MOST_SEATS):
+            if others >> other & 1:
+                bot = SearchBot(self._game, int(self._rng[0]))
+                edges = bot._think(state.view(other), other, part_of(budget, share / others.bit_count()), hasty=False)
+                likely = (edges["visits"] / edges["visits"].max()) ** FIRMNESS
+                self._foreseen[other, edges["action"]] = likely / likely.sum()
+        return part_of(budget, 1 - share)
+
     def _plant(self, view: State, seat: int, nodes: int, rng: Words) -> tuple[Tree, Callable[[int], None]]:
         nodes = min(NODES, 8 * nodes)
         tree, flock = new_tree(nodes, nodes * EDGES_PER_NODE + self._game.rules.ACTIONS), new_flock(self._game, self._network)
+        flock.foreseen[:] = self._foreseen
         return tree, lambda count: search(view.records, seat, tree, flock, self._network, rng, count, self._taste)
 
     def _is_sure(self, view: State, seat: int, edges: Records, left: int) -> bool:
@@ -140,6 +166,13 @@ class MasterBot(SearchBot):
         swing[best] = -swing[best]
         doubted = np.clip(edges["worth"] + swing, 0, 1)
         return bool(self._liking(edges, doubted)[best] > 1 - RARE)
+
+
+def part_of(budget: Budget, share: float) -> Budget:
+    """A share of a budget."""
+    seconds = None if budget.seconds is None else share * budget.seconds
+    iterations = None if budget.iterations is None else max(1, round(share * budget.iterations))
+    return replace(budget, seconds=seconds, iterations=iterations)
 
 
 def improved(edges: Records, temperature: float, worth: Weights | None = None) -> Weights:

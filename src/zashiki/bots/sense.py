@@ -36,6 +36,7 @@ class Taste(NamedTuple):
     `trust`    which share of the worth at the end of a walk is learned, the rest being what comes of it if it is played on
     `cut`      for how many decisions it is played on
     `sides`    whether a seat's expectations were learned for when it is not its turn, too
+    `foresee`  which share of the thinking is about what others do who choose at the same time
     """
 
     explore: float
@@ -44,6 +45,7 @@ class Taste(NamedTuple):
     trust: float
     cut: int
     sides: bool
+    foresee: float = 0.0
 
 
 def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
