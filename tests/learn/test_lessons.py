@@ -40,6 +40,7 @@ def played(ahead: Tensor | None = None, gains: list[float] | None = None) -> Pla
         ahead=luck,
         shares=torch.tensor([0.75, 0.25, 0, 0, 0, 0]).repeat(ROWS, 1),
         ours=torch.ones(ROWS, dtype=torch.bool),
+        crowds=torch.zeros(ROWS, dtype=torch.bool),
         spread=torch.tensor(0.2),
         gains=None if gains is None else torch.tensor(gains).half().repeat(ROWS, 1),
     )
@@ -69,6 +70,18 @@ def test_others_decisions_tell_what_to_expect_but_not_what_to_do() -> None:
     assert policy(learner.network) == before
     expected = chances(learner.network.expect(SEEN).detach(), torch.arange(MOST_SEATS) < 2).exp()
     assert float(expected[0]) == pytest.approx(0.75, abs=0.02)
+
+
+def test_the_crowd_is_imitated_at_first_and_no_longer_when_its_part_of_the_run_is_over() -> None:
+    learner = teacher(replace(PLAIN, crowd=0.5, imitate=0.25))
+    before = policy(learner.network)
+    crowded = played()._replace(ours=torch.arange(ROWS) % 2 == 0, crowds=torch.arange(ROWS) % 2 == 1)
+    for _ in range(5):
+        learner.learn(crowded, 0.25)
+    assert policy(learner.network) == pytest.approx(before, abs=0.01)
+    for _ in range(50):
+        learner.learn(crowded, 0.0)
+    assert policy(learner.network)[0] > 0.9
 
 
 def test_the_best_action_tried_becomes_certain() -> None:

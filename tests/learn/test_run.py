@@ -161,6 +161,8 @@ def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.Cap
         (["learn", "kasane", "--set", "tries=3"], "tries is a share of the matches"),
         (["learn", "kasane", "--set", "crowd=-1"], "crowd is a share of the matches"),
         (["learn", "kasane", "--set", "crowd=0.9", "--set", "old=0.5"], "0.5 and 0.9 are more than all"),
+        (["learn", "kasane", "--set", "crowd=0.5", "--set", "imitate=2"], "imitate is a part of the run"),
+        (["learn", "kasane", "--set", "imitate=0.5"], "nobody to imitate"),
         (["learn", "small", "--set", "tries=0.5"], "has no sides, no trials and no crowd"),
         (["learn", "small", "--set", "sides=True"], "has no sides, no trials and no crowd"),
         (["learn", "small", "--set", "crowd=0.5"], "has no sides, no trials and no crowd"),

@@ -99,6 +99,10 @@ def _recipe(arguments: argparse.Namespace) -> Recipe:
             raise NotLearned(f"{name} is a share of the matches, from 0 to 1, not {getattr(recipe, name)}")
     if recipe.old + recipe.crowd > 1:
         raise NotLearned(f"past selves and the crowd share the matches: {recipe.old} and {recipe.crowd} are more than all")
+    if not 0 <= recipe.imitate <= 1:
+        raise NotLearned(f"imitate is a part of the run, from 0 to 1, not {recipe.imitate}")
+    if recipe.imitate and not recipe.crowd:
+        raise NotLearned("without a crowd there is nobody to imitate")
     if arguments.seats:
         recipe = replace(recipe, shares=tuple(share for share in recipe.shares if share.seats == arguments.seats))
     if not recipe.shares:

@@ -3,7 +3,7 @@
 The gain is that of PPO: how much likelier an action has become, clipped, times how much better it went than expected. On top come
 entropy and a pull towards a policy that is refreshed slowly, as in magnetic mirror descent. Where all actions of a decision were
 tried, the gain is what the policy makes of their worths, without chance, and only what came beyond that is weighed as in PPO.
-What is expected is learned as a distribution over the seats.
+What is expected is learned as a distribution over the seats. At first the crowd's decisions may be imitated, too.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Piece(NamedTuple):
     ahead: Tensor
     shares: Tensor
     ours: Tensor
+    crowds: Tensor
     gains: Tensor | None
     beside: Beside | None
 
@@ -49,6 +50,7 @@ class Teacher:
         self.network, self.magnet, self.recipe, self.device = network, magnet, recipe, device
         on_gpu = device.type == "cuda"
         self._rate, self._wander = (torch.tensor(pair[0], device=device) for pair in (recipe.rate, recipe.wander))
+        self._imitate = torch.zeros((), device=device)
         rate = self._rate if on_gpu else recipe.rate[0]
         self.optimizer = torch.optim.Adam(network.parameters(), rate, fused=on_gpu, capturable=on_gpu)
         self._telling = torch.zeros(len(TELLING), device=device)
@@ -113,6 +115,7 @@ class Teacher:
         (first, last), (most, least) = self.recipe.rate, self.recipe.wander
         self._rate.fill_(first + (last - first) * progress)
         self._wander.fill_(most + (least - most) * progress)
+        self._imitate.fill_(max(0.0, 1 - progress / self.recipe.imitate) if self.recipe.imitate > 0 else 0.0)
         if self.device.type != "cuda":
             for group in self.optimizer.param_groups:
                 group["lr"] = float(self._rate)
@@ -186,7 +189,8 @@ class Teacher:
             if recipe.pull > 0:
                 with torch.no_grad():
                     magnetic, _ = self.magnet(piece.observations)
-        loss, telling = self._weighed(piece, logits, worth, magnetic, self._wander, recipe.clip, recipe.worth, recipe.pull)
+        weights = (self._wander, self._imitate, recipe.clip, recipe.worth, recipe.pull)
+        loss, telling = self._weighed(piece, logits, worth, magnetic, *weights)
         self._telling += telling
         if piece.beside is None or beside is None:
             return loss
@@ -196,13 +200,14 @@ class Teacher:
 def _tensors(rows: Played | Piece) -> list[Tensor]:
     """What a step of learning needs of each row."""
     gains = [] if rows.gains is None else [rows.gains]
-    return [rows.observations, rows.legal, rows.seats, rows.actions, rows.chances, rows.ahead, rows.shares, rows.ours, *gains]
+    who = (rows.ours, rows.crowds)
+    return [rows.observations, rows.legal, rows.seats, rows.actions, rows.chances, rows.ahead, rows.shares, *who, *gains]
 
 
 def _piece(played: Played, rows: Tensor, watched: Tensor) -> Piece:
-    seen, legal, seats, actions, likely, ahead, shares, ours, *gains = (part[rows] for part in _tensors(played))
+    seen, legal, seats, actions, likely, ahead, shares, ours, crowds, *gains = (part[rows] for part in _tensors(played))
     beside = None if played.beside is None else Beside(*(part[watched] for part in played.beside))
-    return Piece(seen, legal, seats, actions, likely, ahead, shares, ours, gains[0] if gains else None, beside)
+    return Piece(seen, legal, seats, actions, likely, ahead, shares, ours, crowds, gains[0] if gains else None, beside)
 
 
 def _refill(piece: Piece, played: Played, rows: Tensor, watched: Tensor) -> None:
@@ -223,6 +228,7 @@ def weighed(
     expected: Tensor,
     magnetic: Tensor | None,
     wander: Tensor,
+    imitate: Tensor,
     clip: float,
     worth: float,
     pull: float,
@@ -230,7 +236,8 @@ def weighed(
     """What is to become less, and what is told."""
     likely = chances(logits, piece.legal)
     weights = likely.exp()
-    change = likely.gather(1, piece.actions[:, None])[:, 0] - piece.chances
+    done = likely.gather(1, piece.actions[:, None])[:, 0]
+    change = done - piece.chances
     ratio = change.exp()
     gain = torch.min(ratio * piece.ahead, ratio.clamp(1 - clip, 1 + clip) * piece.ahead)
     if piece.gains is not None:
@@ -239,12 +246,13 @@ def weighed(
     distance = entropy * 0 if magnetic is None else (weights * (likely - chances(magnetic, piece.legal))).sum(1)
     surprised = surprise(expected, piece.shares, piece.seats)
     clipped, moved = ((ratio - 1).abs() > clip).float(), ratio - 1 - change
-    # Others' decisions tell what is to be expected, but not what to do.
-    own = piece.ours / piece.ours.float().mean().clamp_min(1e-6)
+    # Others' decisions tell what is to be expected, but not what to do, unless the crowd is imitated.
+    own, crowd = (each / each.float().mean().clamp_min(1e-6) for each in (piece.ours, piece.crowds))
+    unlike = -(done * crowd).mean()
     surprised = surprised.mean()
     entropy, distance, clipped, moved, gain = ((each * own).mean() for each in (entropy, distance, clipped, moved, gain))
     telling = torch.stack([each.detach() for each in (entropy, distance, surprised, clipped, moved)])
-    return worth * surprised - gain - wander * entropy + pull * distance, telling
+    return worth * surprised - gain - wander * entropy + pull * distance + imitate * unlike, telling
 
 
 def surprise(expected: Tensor, shares: Tensor, seats: Tensor) -> Tensor:

@@ -28,9 +28,10 @@ class Beside(NamedTuple):
 class Played(NamedTuple):
     """Some steps of every match, a row a decision: what was seen, done and thought, and what came of it.
 
-    `ours` tells which decisions the learner made. `ahead` is how much better it went than expected for the seat that acted,
-    `shares` what each seat, counted from that one on, came to. Where all actions were tried, `gains` is how much more is expected
-    after each than before, and `ahead` what came beyond that. `spread` is how far what came usually lies from what was expected.
+    `ours` and `crowds` tell which decisions the learner and the heuristic made. `ahead` is how much better it went than expected
+    for the seat that acted, `shares` what each seat, counted from that one on, came to. Where all actions were tried, `gains` is
+    how much more is expected after each than before, and `ahead` what came beyond that. `spread` is how far what came usually
+    lies from what was expected.
     """
 
     observations: Tensor
@@ -41,6 +42,7 @@ class Played(NamedTuple):
     ahead: Tensor
     shares: Tensor
     ours: Tensor
+    crowds: Tensor
     spread: Tensor
     gains: Tensor | None = None
     beside: Beside | None = None
@@ -99,7 +101,8 @@ class Player:
 
         self._observations, self._legal = room(field.features, dtype=self._half), room(field.actions, dtype=torch.bool)
         self._acting, self._actions = room(dtype=torch.int64), room(dtype=torch.int64)
-        self._chances, self._ours, self._done = room(), room(dtype=torch.bool), room(dtype=torch.bool)
+        self._chances, self._ours, self._crowds = room(), room(dtype=torch.bool), room(dtype=torch.bool)
+        self._done = room(dtype=torch.bool)
         self._results, self._worths = room(MOST_SEATS), torch.empty((steps + 1, field.count, MOST_SEATS), device=field.device)
         self._everywhere = torch.arange(field.count, device=field.device)
         self._numbers = torch.arange(MOST_SEATS, device=field.device)
@@ -127,7 +130,7 @@ class Player:
                 actions[theirs], _ = draw(logits, field.legal[theirs])
             if self.sitting.crowded:
                 actions = torch.where(player == CROWD, field.sensible(), actions)
-            self._actions[step], self._ours[step] = actions, player == 0
+            self._actions[step], self._ours[step], self._crowds[step] = actions, player == 0, player == CROWD
             if self._trials is not None:
                 self._trials.keep(step, actions)
             field.step(actions)
@@ -161,10 +164,11 @@ class Player:
             ahead = torch.where(known, self.luck * beyond, ahead)
             gains = gains * known[..., None]
         shares = self._counted_from(came, acting, seats[..., None])
-        parts = (self._observations, self._legal, seats, self._actions, self._chances, ahead, shares, self._ours)
-        seen, legal, seats, actions, likely, ahead, shares, ours = (part.flatten(0, 1) for part in parts)
+        who = (self._ours, self._crowds)
+        parts = (self._observations, self._legal, seats, self._actions, self._chances, ahead, shares, *who)
+        seen, legal, seats, actions, likely, ahead, shares, ours, crowds = (part.flatten(0, 1) for part in parts)
         tried = None if gains is None else gains.flatten(0, 1)
-        return Played(seen, legal, seats, actions, likely, ahead, shares, ours, spread, tried, beside)
+        return Played(seen, legal, seats, actions, likely, ahead, shares, ours, crowds, spread, tried, beside)
 
     def _seen_from_all_sides(self, network: Network) -> tuple[Tensor, Beside]:
         """What each seat came to by its own expectations, and what those saw who watched the first step."""

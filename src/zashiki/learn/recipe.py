@@ -22,8 +22,9 @@ class Recipe:
     `trace` is how much of what came later counts beside what was expected (the lambda of a lambda-return). `wander` keeps the
     policy from becoming certain too early (entropy); `pull` draws it towards how it was at the last `refresh` (the magnet of
     magnetic mirror descent), so that it settles instead of running in circles. A share `old` of the matches is played against
-    past selves, one of which is kept every `keep_every` decisions, a share `crowd` against the game's heuristic. Rate and
-    wandering go down from their first number to the second over the run, which lasts `decisions` of the learner's own.
+    past selves, one of which is kept every `keep_every` decisions, a share `crowd` against the game's heuristic. Through the
+    first part `imitate` of the run the learner does as the crowd does, less and less. Rate and wandering go down from their first
+    number to the second over the run, which lasts `decisions` of the learner's own.
 
     `sides`: every seat's expectations come from what it sees itself, also out of turn, not from what whoever acts can see; that
     matters where hands are secret. In a share `tries` of the matches every action is tried, for what is expected after it; of
@@ -48,6 +49,7 @@ class Recipe:
     steepest: float = 1.0
     old: float = 0.125
     crowd: float = 0.0
+    imitate: float = 0.0
     keep_every: int = 100_000_000
     kept: int = 12
     opponents: int = 3
