@@ -1,4 +1,4 @@
-"""The numeric features of a Kimono view: the table, then each seat from the viewer on, then the row and its two groups."""
+"""The numeric features of a Kimono view: the table, each seat from the viewer on, the row and its two groups, who leads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ GAINS = 3
 GAINED = GAINS * IN_FRONT
 EACH_SEAT = 11 + IN_FRONT + 2 * SORTS + GAINS
 EACH_PLACE = CARDS + 4 + SEATS
-FEATURES = TABLE + SEATS * EACH_SEAT + ROW * EACH_PLACE + 2 * CARDS
+FINE = 256
+"""More than twice the cards of a seat."""
+LEADS = 3
+"""A lead is shown thrice: as one point, four and twelve make much of a difference."""
+FEATURES = TABLE + SEATS * EACH_SEAT + ROW * EACH_PLACE + 2 * CARDS + (SEATS + GAINS) * LEADS
 
 OBSERVATION: Observation = (
     Features(COPYING, "what is decided: cut, apprentice, vote, next card, breakage, copy", "one of"),
@@ -83,10 +87,21 @@ OBSERVATION: Observation = (
     ),
     Features(CARDS, "cards of each kind in group 1, a quarter each"),
     Features(CARDS, "cards of each kind in group 2, a quarter each"),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (
+            Features(
+                LEADS, "its lead L over the best other: L / (1 + |L|), L / (4 + |L|), L / (12 + |L|); cards count half a point"
+            ),
+        ),
+    ),
+    Features(GAINS * LEADS, "the same lead of the viewer with group 1, with group 2, with the bin, action cards aside"),
 )
 
 
 _COPIES = np.array(COPIES, np.int64)
+_SCALES = np.array((1, 4, 12), np.int64)
 
 
 @rule
@@ -105,8 +120,10 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
             cards = gained[which * IN_FRONT : (which + 1) * IN_FRONT]
             tensor[place + EACH_SEAT - GAINS + which] = _gain(view, owner, cards) / 40
     _observe_row(view, me, tensor, TABLE + SEATS * EACH_SEAT)
+    leads = FEATURES - (SEATS + GAINS) * LEADS
     for group in range(2):
-        _observe_group(view, group, tensor, FEATURES - (2 - group) * CARDS)
+        _observe_group(view, group, tensor, leads - (2 - group) * CARDS)
+    _observe_leads(view, me, gained, tensor, leads)
 
 
 @rule
@@ -237,3 +254,47 @@ def _observe_group(view: Record, group: int, tensor: Tensor, place: int) -> None
     for i in range(ROW):
         if _group_of(view, i) == group and view.row[i] >= 0:
             tensor[place + int(view.row[i])] += 0.25
+
+
+@rule
+def _observe_leads(view: Record, me: int, gained: npt.NDArray[np.int64], tensor: Tensor, place: int) -> None:
+    """What points add up to is sharp here: close to the end one of them decides."""
+    standings = scratch(SEATS, np.int64)
+    for seat in range(int(view.seats)):
+        standings[seat] = _standing(view, seat)
+    for relative in range(int(view.seats)):
+        _show_lead(_lead(view, standings, (me + relative) % int(view.seats)), tensor, place + LEADS * relative)
+    own = standings[me]
+    for which in range(GAINS):
+        cards = gained[which * IN_FRONT : (which + 1) * IN_FRONT]
+        standings[me] = own + FINE * _gain(view, me, cards) + cards.sum()
+        _show_lead(_lead(view, standings, me), tensor, place + LEADS * (SEATS + which))
+
+
+@rule
+def _standing(view: Record, seat: int) -> int:
+    """Points, and far behind them cards, which break ties."""
+    total = 0
+    for sort in range(IN_FRONT):
+        count = int(view.front[seat, sort])
+        total += FINE * worth(sort, count) + count
+    return total
+
+
+@rule
+def _lead(view: Record, standings: npt.NDArray[np.int64], seat: int) -> int:
+    """By how much a seat is ahead of the best other, in half points."""
+    best = -FINE * FINE
+    for other in range(int(view.seats)):
+        if other != seat:
+            best = max(best, int(standings[other]))
+    ahead = int(standings[seat]) - best
+    points = (ahead + FINE // 2) // FINE
+    rest = ahead - FINE * points
+    return 2 * points + (rest > 0) - (rest < 0)
+
+
+@rule
+def _show_lead(lead: int, tensor: Tensor, place: int) -> None:
+    for i in range(LEADS):
+        tensor[place + i] = lead / (2 * _SCALES[i] + abs(lead))
