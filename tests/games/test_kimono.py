@@ -7,12 +7,14 @@ from collections.abc import Callable
 from io import StringIO
 from typing import Literal
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from tests.conformance.games.kimono import check_laws
 from tests.position import Position
 from zashiki import Match
+from zashiki.core.contract import Tensor
 from zashiki.core.layout import EMPTY, SPECTATOR, UNKNOWN
 from zashiki.core.state import State
 from zashiki.games.kimono.actions import Break, CarryOut, Copy, Cut, PlaceApprentice, Side, Vote
@@ -909,16 +911,27 @@ def everybody(*groups: int) -> Change:
     ],
 )
 def test_what_a_decision_hangs_on_is_observed(one: tuple[Change, ...], other: tuple[Change, ...]) -> None:
-    assert observed(one) != observed(other)
+    assert not np.array_equal(observed(one), observed(other))
 
 
-def observed(changes: tuple[Change, ...]) -> bytes:
+def test_leads_are_observed_of_every_seat_and_of_the_own_with_either_group() -> None:
+    """A fan against a sword and a coin: as many points, but fewer cards. A second fan is one too many, a sword is not."""
+    leads = observed((had(0, FAN), had(1, SWORD), had(1, COIN), laid(2, 0)))[-27:].reshape(9, 3)
+    assert leads[:3, 0] == pytest.approx([-0.5 / 1.5, 0.5 / 1.5, -7.5 / 8.5])
+    assert leads[:3, 1] == pytest.approx([-0.5 / 4.5, 0.5 / 4.5, -7.5 / 11.5])
+    assert leads[:3, 2] == pytest.approx([-0.5 / 12.5, 0.5 / 12.5, -7.5 / 19.5])
+    assert not leads[3:6].any()
+    assert leads[6, 0] == pytest.approx(-2.5 / 3.5)
+    assert leads[8].tolist() == leads[0].tolist()
+
+
+def observed(changes: tuple[Change, ...]) -> Tensor:
     position = fresh()
     for change in changes:
         change(position)
     state = State(position.game)
     state.records[0] = position.state
-    return state.view(0).observe(0).tobytes()
+    return state.view(0).observe(0)
 
 
 def shown(position: Position) -> str:
