@@ -13,6 +13,7 @@ import torch
 from zashiki.cli import main
 from zashiki.core.gears import GEAR
 from zashiki.games import GAMES, find
+from zashiki.learn.answering import against
 from zashiki.learn.curves import draw_curves
 from zashiki.learn.field import Matches
 from zashiki.learn.measuring import against_bot, strength
@@ -70,6 +71,11 @@ def test_a_run_tells_how_it_fares_in_a_crowd(tmp_path: Path) -> None:
     last = json.loads((tmp_path / "curve.jsonl").read_text().splitlines()[-1])
     assert 0 < last["against_crowd"] < 2
     assert last["against_crowd_share"] == pytest.approx(last["against_crowd"] / 2, abs=1e-4)
+
+
+def test_who_learns_an_answer_meets_and_imitates_nobody_else() -> None:
+    answer = against(replace(TINY, crowd=0.5, imitate=0.1), 1_000)
+    assert (answer.old, answer.opponents, answer.crowd, answer.imitate) == (1.0, 1, 0.0, 0.0)
 
 
 def test_a_run_tells_what_was_asked_and_what_it_cost(tmp_path: Path) -> None:

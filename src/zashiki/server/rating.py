@@ -28,7 +28,8 @@ BOTS: dict[str, dict[str, float]] = {
     "kawaii": {"beginner": 1300.0, "club": CLUB, "expert": 1660.0},
     "kohoju": {"beginner": 1340.0, "club": CLUB, "expert": 1660.0},
 }
-"""The bots by game and level, from the victories in docs/performance.md: means over the numbers of seats, to the nearest ten."""
+"""The bots by game and level, from the victories in docs/performance.md, the masters' from those in docs/masters: means over the
+numbers of seats, to the nearest ten."""
 
 
 class Rating(NamedTuple):
