@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zashiki.bots.crowd import Crowd
-from zashiki.bots.sense import heuristics, weigh
+from zashiki.bots.sense import LEAST, heuristics, weigh
 from zashiki.core.batch import Batch
 from zashiki.core.gears import GEAR
 from zashiki.games import GAMES, find
@@ -33,6 +33,22 @@ def test_the_same_batch_has_the_same_crowd() -> None:
             batch.step(crowd.choose())
         chosen.append(crowd.choose().copy())
     assert (chosen[0] == chosen[1]).all()
+
+
+def test_leanings_are_the_logarithms_of_the_weights_of_what_is_legal() -> None:
+    game = find("kawaii")
+    heuristics(game)
+    batch = Batch(game, COUNT, seeds=range(COUNT))
+    crowd = Crowd(batch)
+    batch.step(crowd.choose())
+    crowd.choose()
+    for i in range(COUNT):
+        legal = np.flatnonzero(batch.legal[i])
+        if len(legal) > 1:
+            weights = np.zeros(len(legal))
+            weigh(batch.states[i], int(batch.acting[i]), legal, weights)
+            hoped = np.log(np.maximum(weights / weights.max(), LEAST))
+            assert crowd.leanings[i, legal] == pytest.approx(hoped, abs=1e-5)
 
 
 def test_actions_are_chosen_as_often_as_the_heuristic_weighs_them() -> None:

@@ -16,7 +16,7 @@ from zashiki.bots.flock import look_ahead, new_flock, search
 from zashiki.bots.levels import LEVELS, levels_of, strongest
 from zashiki.bots.live import LiveBot
 from zashiki.bots.masters import TASTE, FastMasterBot, MasterBot, improved, without_noise
-from zashiki.bots.plain import weights
+from zashiki.bots.plain import weights, weights_beside_heaviest
 from zashiki.bots.searcher import SearchBot
 from zashiki.bots.sense import Taste, heuristics
 from zashiki.bots.tree import EDGE
@@ -238,6 +238,26 @@ def test_votes_that_lie_sealed_already_are_foreseen_like_those_to_come(learned: 
         assert bot._foreseen[0].sum() == pytest.approx(1)
         found.append((bot._foreseen.tolist(), edges.tolist()))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_policy_that_began_as_the_heuristic_still_is_where_the_network_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    match, seat = opening(game)
+    tensors = random_tensors(match.game)
+    tensors["policy.weight"][:] = 0
+    tensors["policy.bias"][:] = 0
+    write_weights(tmp_path, match.game, tensors, {"sense": "2.0"})
+    legal = match.legal_actions(seat).numbers
+    hoped = weights_beside_heaviest(match.view(seat), seat, legal) ** 2
+    hoped /= hoped.sum()
+    assert FastMasterBot(match.game, 1).policy(match.view(seat), seat, legal) == pytest.approx(hoped)
+    monkeypatch.setattr(heuristics(match.game), "TASTE", TASTE, raising=False)
+    edges = MasterBot(match.game, 1)._think(match.view(seat), seat, Budget(iterations=FEW), hasty=False)
+    priors = dict(zip(edges["action"].tolist(), edges["prior"].tolist(), strict=True))
+    assert [priors[action] for action in legal] == pytest.approx(hoped, abs=1e-6)
 
 
 @pytest.mark.parametrize("name", ["master", "master-fast"])

@@ -58,6 +58,18 @@ def test_what_went_better_than_expected_becomes_likelier() -> None:
     assert policy(learner.network)[0] > 0.6
 
 
+def test_what_the_heuristic_leans_to_is_part_of_the_policy_that_learns() -> None:
+    learner = teacher(replace(PLAIN, pull=1.0))
+    learner.network.sense = learner.magnet.sense = 2.0
+    leanings = torch.tensor([0.0, -0.5, 0.0]).repeat(ROWS, 1)
+    network = learner.network
+    likely = chances(network(SEEN)[0].detach() + 2 * leanings[0], LEGAL)
+    told = learner.learn(played()._replace(leanings=leanings, chances=likely[:1].repeat(ROWS)), 0)
+    assert told["moved"] == pytest.approx(0, abs=1e-4)
+    assert told["distance"] == pytest.approx(0, abs=1e-4)
+    assert told["entropy"] == pytest.approx(float(-(likely.exp() * likely)[:2].sum()), abs=1e-3)
+
+
 def test_others_decisions_tell_what_to_expect_but_not_what_to_do() -> None:
     learner = teacher()
     before = policy(learner.network)

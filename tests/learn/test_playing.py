@@ -8,7 +8,7 @@ import torch
 from zashiki.core.gears import GEAR
 from zashiki.games import find
 from zashiki.learn.field import Matches
-from zashiki.learn.network import Network
+from zashiki.learn.network import Network, chances
 from zashiki.learn.playing import CROWD, Player, Sitting, draw
 from zashiki.learn.recipe import Share
 
@@ -55,9 +55,38 @@ def test_in_a_crowd_others_do_what_the_heuristic_would_and_the_learner_does_not(
     sitting = Sitting(field)
     sitting.invite(field, [], 0.0, crowd=1.0)
     played = Player(field, sitting, 1, 0.9).play(network_for(field))
-    sensible = same.sensible() == played.actions
+    sensible = same.sensible()[0] == played.actions
     assert sensible[~played.ours].all()
     assert 0.1 < float(sensible[played.ours].float().mean()) < 0.9
+
+
+def test_a_policy_may_begin_as_the_heuristic() -> None:
+    field, same = kasane(), kasane()
+    network = network_for(field)
+    network.sense = 2.0
+    torch.nn.init.zeros_(network.policy.weight)
+    played = Player(field, Sitting(field), 1, 0.9).play(network)
+    _, leanings = same.sensible()
+    likely = chances(2 * leanings, same.legal)
+    assert torch.allclose(played.chances, likely.gather(1, played.actions[:, None])[:, 0], atol=1e-5)
+    assert played.leanings is not None
+    assert torch.equal(played.leanings, leanings)
+
+
+def test_everybody_leans_as_the_own_network_does() -> None:
+    """An opponent with no sense of its own, sure of the highest legal action, is not kept from it by the learner's."""
+    field = kasane()
+    network, other = network_for(field), network_for(field)
+    network.sense = 1.0
+    torch.nn.init.zeros_(other.policy.weight)
+    with torch.no_grad():
+        other.policy.bias.copy_(100.0 * torch.arange(field.actions))
+    sitting = Sitting(field)
+    sitting.invite(field, [other], 1.0)
+    played = Player(field, sitting, 3, 0.9).play(network)
+    highest = torch.where(played.legal, torch.arange(field.actions), -1).amax(1)
+    assert (played.actions == highest)[~played.ours].all()
+    assert not (played.actions == highest)[played.ours].all()
 
 
 def test_the_learner_sits_everywhere() -> None:

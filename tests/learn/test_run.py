@@ -51,8 +51,8 @@ def weights(run: Run) -> list[Any]:
 
 @pytest.mark.parametrize(
     "recipe",
-    [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5), replace(TINY, crowd=0.5)],
-    ids=["plainly", "with trials", "in a crowd"],
+    [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5), replace(TINY, crowd=0.5), replace(TINY, sense=1.0)],
+    ids=["plainly", "with trials", "in a crowd", "from the heuristic on"],
 )
 def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path, recipe: Recipe) -> None:
     whole = tiny_run(tmp_path / "whole", recipe)
@@ -112,6 +112,12 @@ def test_every_recipe_fits_into_what_may_be_shipped(game: str, tmp_path: Path) -
     assert torch.allclose(again(look)[0], network(look)[0], atol=0.01)
 
 
+def test_weights_keep_how_far_their_policy_goes_by_the_heuristic(tmp_path: Path) -> None:
+    game, file = find("kasane"), tmp_path / "kasane.safetensors"
+    save(Network(game.features, game.rules.ACTIONS, 8, 1, sense=1.5), file, told_of(game))
+    assert load(file).sense == 1.5
+
+
 def test_every_game_has_a_recipe() -> None:
     assert set(RECIPES) == set(GAMES)
 
@@ -167,11 +173,12 @@ def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.Cap
         (["learn", "kasane", "--set", "tries=3"], "tries is a share of the matches"),
         (["learn", "kasane", "--set", "crowd=-1"], "crowd is a share of the matches"),
         (["learn", "kasane", "--set", "crowd=0.9", "--set", "old=0.5"], "0.5 and 0.9 are more than all"),
+        (["learn", "kasane", "--set", "sense=-1"], "sense is a power"),
         (["learn", "kasane", "--set", "crowd=0.5", "--set", "imitate=2"], "imitate is a part of the run"),
         (["learn", "kasane", "--set", "imitate=0.5"], "nobody to imitate"),
-        (["learn", "small", "--set", "tries=0.5"], "has no sides, no trials and no crowd"),
-        (["learn", "small", "--set", "sides=True"], "has no sides, no trials and no crowd"),
-        (["learn", "small", "--set", "crowd=0.5"], "has no sides, no trials and no crowd"),
+        (["learn", "small", "--set", "tries=0.5"], "has no sides, no trials, no crowd and no sense"),
+        (["learn", "small", "--set", "sides=True"], "has no sides, no trials, no crowd and no sense"),
+        (["learn", "small", "--set", "crowd=0.5"], "has no sides, no trials, no crowd and no sense"),
         (["learn", "kasane", "--seats", "9"], "no matches of 9 seats"),
         (["learn", "kasane", "--against", "nowhere", *FLAGS], "nowhere cannot be read"),
         (["learn", "kasane", "--resume", "--run", "nowhere", *FLAGS], "holds no run to go on with"),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zashiki.bots.network import Network, Sheet, forward, new_sheet, read_policy, read_worth, want
+from zashiki.bots.network import Network, Sheet, add_sense, forward, new_sheet, read_policy, read_worth, want
 from zashiki.bots.nodes import (
     MOST_SEATS,
     PATH,
@@ -29,7 +29,7 @@ from zashiki.bots.nodes import (
     share_victory,
 )
 from zashiki.bots.search import judge, play_out
-from zashiki.bots.sense import Taste, Weights, chapter, imagine, weigh
+from zashiki.bots.sense import Taste, Weights, chapter, imagine, weigh, weigh_beside_heaviest
 from zashiki.bots.tree import Tree, edge_of, place_edges
 from zashiki.core.contract import Options, apply, observe, redeal, to_act, view
 from zashiki.core.game import Game
@@ -209,7 +209,7 @@ def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, taste: Tas
 def _find_priors(flock: Flock, walk: int, row: int, count: int, taste: Taste) -> None:
     """Writes the weights of the legal actions: what the network would do, and in part what the heuristic would."""
     desk = flock.desk
-    read_policy(flock.sheet, row, desk.actions, count, desk.weights)
+    _find_policy(flock, walk, row, count)
     if taste.ease != 1:
         _ease(desk.weights, count, taste.ease)
     if taste.learned == 1:
@@ -218,6 +218,16 @@ def _find_priors(flock: Flock, walk: int, row: int, count: int, taste: Taste) ->
     _ease(desk.chances, count, 1.0)
     for i in range(count):
         desk.weights[i] = taste.learned * desk.weights[i] + (1 - taste.learned) * desk.chances[i]
+
+
+@rule
+def _find_policy(flock: Flock, walk: int, row: int, count: int) -> None:
+    """Writes what the policy is, which may be a heuristic's that the network has changed."""
+    desk = flock.desk
+    read_policy(flock.sheet, row, desk.actions, count, desk.weights)
+    if flock.sheet.sense > 0:
+        weigh_beside_heaviest(flock.states[walk], flock.at[walk, SEAT], desk.actions[:count], desk.chances)
+        add_sense(flock.sheet, desk.chances, count, desk.weights)
 
 
 @rule
@@ -337,7 +347,7 @@ def _follow(root: int, flock: Flock, walk: int, rng: Words) -> None:
         at[ROW] = HOME
         return
     count = list_legal(state, at[SEAT], desk)
-    read_policy(flock.sheet, at[ROW], desk.actions, count, desk.weights)
+    _find_policy(flock, walk, at[ROW], count)
     apply(state, at[SEAT], desk.actions[draw(desk.weights, count, 1.0, rng)])
     at[STEPS] += 1
     at[ROW] = NOBODY

@@ -10,8 +10,9 @@ import numpy as np
 
 from zashiki.bots.bot import Budget, Estimate
 from zashiki.bots.flock import at_once, look_ahead, new_flock, search
-from zashiki.bots.network import forward, new_sheet, read_policy, want
+from zashiki.bots.network import add_sense, forward, new_sheet, read_policy, want
 from zashiki.bots.nodes import MOST_SEATS, is_mixed
+from zashiki.bots.plain import weights_beside_heaviest
 from zashiki.bots.searcher import SearchBot, drawn
 from zashiki.bots.sense import Taste, Weights, heuristics
 from zashiki.bots.tree import Tree, new_tree
@@ -64,6 +65,8 @@ class FastMasterBot:
         want(sheet, 0, actions, len(legal))
         forward(self._network, sheet, 1)
         read_policy(sheet, 0, actions, len(legal), chances)
+        if sheet.sense > 0:
+            add_sense(sheet, weights_beside_heaviest(view, seat, legal), len(legal), chances)
         return chances
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:

@@ -26,7 +26,10 @@ Cube = npt.NDArray[np.float32]
 
 
 class Network(NamedTuple):
-    """Weights as (in, out). `hidden` are the layers after the first, all of one width."""
+    """Weights as (in, out). `hidden` are the layers after the first, all of one width.
+
+    `sense` is the power to which the heuristic's weights count in the policy beside the network's; 0 where they do not.
+    """
 
     first: Tensor
     hidden: Cube
@@ -35,12 +38,13 @@ class Network(NamedTuple):
     policy_bias: Tensor
     value: Tensor
     value_bias: Tensor
+    sense: float = 0.0
 
 
 class Sheet(NamedTuple):
     """The memory that rows are calculated in: observations go in, scores of actions and of seats come out.
 
-    `spans` tells which actions' scores are wanted in each row: from one up to another.
+    `spans` tells which actions' scores are wanted in each row: from one up to another. `sense` is the network's.
     """
 
     observations: Tensor
@@ -50,6 +54,7 @@ class Sheet(NamedTuple):
     scores: Tensor
     victory: Tensor
     lit: Options
+    sense: float
 
 
 def new_sheet(network: Network, rows: int) -> Sheet:
@@ -66,6 +71,7 @@ def new_sheet(network: Network, rows: int) -> Sheet:
         scores=np.zeros((rows, actions), np.float32),
         victory=np.zeros((rows, MOST_SEATS), np.float32),
         lit=np.zeros(STRETCH, np.int64),
+        sense=network.sense,
     )
 
 
@@ -168,7 +174,7 @@ def want(sheet: Sheet, row: int, actions: Options, count: int) -> None:
 
 @rule
 def read_policy(sheet: Sheet, row: int, actions: Options, count: int, chances: Weights) -> None:
-    """Writes how likely each of these legal actions is to be chosen; all chances add up to 1."""
+    """Writes how likely the network makes each of these legal actions; all chances add up to 1."""
     scores = sheet.scores[row]
     most = float(scores[actions[0]])
     for i in range(1, count):
@@ -176,6 +182,17 @@ def read_policy(sheet: Sheet, row: int, actions: Options, count: int, chances: W
     total = 0.0
     for i in range(count):
         chances[i] = exp(float(scores[actions[i]]) - most)
+        total += chances[i]
+    for i in range(count):
+        chances[i] /= total
+
+
+@rule
+def add_sense(sheet: Sheet, weights: Weights, count: int, chances: Weights) -> None:
+    """Multiplies chances by what the heuristic weighs the same actions, as far as it counts; they add up to 1 again."""
+    total = 0.0
+    for i in range(count):
+        chances[i] *= weights[i] ** sheet.sense
         total += chances[i]
     for i in range(count):
         chances[i] /= total

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from zashiki.bots.bot import Budget
-from zashiki.bots.sense import Weights, heuristics, weigh
+from zashiki.bots.sense import LEAST, Weights, heuristics, weigh
 from zashiki.core.contract import Options
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
@@ -79,6 +79,12 @@ def weights(view: State, seat: int, legal: Sequence[int]) -> list[float]:
     _weigh(view.records, seat, np.array(legal, np.int64), found)
     listed: list[float] = found.tolist()
     return listed
+
+
+def weights_beside_heaviest(view: State, seat: int, legal: Sequence[int]) -> Weights:
+    """The same with 1 for the heaviest, and nothing below LEAST."""
+    found = np.array(weights(view, seat, legal))
+    return np.asarray(np.maximum(found / found.max(), LEAST), np.float64)
 
 
 @rule

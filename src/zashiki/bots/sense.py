@@ -20,11 +20,15 @@ import numpy.typing as npt
 
 from zashiki.core.contract import Options, chosen, make_generic, register
 from zashiki.core.game import Game
+from zashiki.core.gears import rule
 from zashiki.core.layout import Record
 from zashiki.core.random import Words
 
 Weights = npt.NDArray[np.float64]
 Worth = npt.NDArray[np.float64]
+
+LEAST = 6e-6
+"""The least weight beside the heaviest where a learned policy begins with the weights: it must be able to overrule them."""
 
 
 class Taste(NamedTuple):
@@ -51,6 +55,17 @@ class Taste(NamedTuple):
 def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
     """Writes a weight above 0 for each of these legal actions: how likely a sensible person is to choose it."""
     chosen(state.dtype, "weigh")(state, seat, actions, weights)
+
+
+@rule
+def weigh_beside_heaviest(state: Record, seat: int, actions: Options, weights: Weights) -> None:
+    """The same with 1 for the heaviest, and nothing below LEAST."""
+    weigh(state, seat, actions, weights)
+    most = 0.0
+    for i in range(len(actions)):
+        most = max(most, weights[i])
+    for i in range(len(actions)):
+        weights[i] = max(weights[i] / most, LEAST)
 
 
 def evaluate(state: Record, worth: Worth) -> None:

@@ -89,16 +89,18 @@ def _recipe(arguments: argparse.Namespace) -> Recipe:
         if name not in {each.name for each in fields(recipe)} - {"shares"}:
             raise NotLearned(f"a recipe has no number {name}")
         recipe = replace(recipe, **{name: _number(name, value)})
-    if arguments.game == SMALL and (recipe.sides or recipe.tries or recipe.crowd):
+    if arguments.game == SMALL and (recipe.sides or recipe.tries or recipe.crowd or recipe.sense):
         raise NotLearned(
-            "the small game has no sides, no trials and no crowd: nobody looks out of turn there, nothing can be taken back, "
-            "and no heuristic plays it"
+            "the small game has no sides, no trials, no crowd and no sense: nobody looks out of turn there, nothing can be taken "
+            "back, and no heuristic plays it"
         )
     for name in ("tries", "old", "crowd"):
         if not 0 <= getattr(recipe, name) <= 1:
             raise NotLearned(f"{name} is a share of the matches, from 0 to 1, not {getattr(recipe, name)}")
     if recipe.old + recipe.crowd > 1:
         raise NotLearned(f"past selves and the crowd share the matches: {recipe.old} and {recipe.crowd} are more than all")
+    if recipe.sense < 0:
+        raise NotLearned(f"sense is a power of the heuristic's weights, 0 or more, not {recipe.sense}")
     if not 0 <= recipe.imitate <= 1:
         raise NotLearned(f"imitate is a part of the run, from 0 to 1, not {recipe.imitate}")
     if recipe.imitate and not recipe.crowd:

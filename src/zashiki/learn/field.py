@@ -58,8 +58,8 @@ class Field(Protocol):
         """Carries out one action in every match."""
         ...
 
-    def sensible(self) -> Tensor:
-        """What the game's heuristic would do in every match."""
+    def sensible(self) -> tuple[Tensor, Tensor]:
+        """What the game's heuristic would do in every match, and how it leans to each action: logarithms of weights."""
         ...
 
     def snapshot(self) -> Any:
@@ -139,11 +139,15 @@ class Matches:
             self.done[place] = shown["done"]
             self.results[place, : batch.seats] = shown["results"]
 
-    def sensible(self) -> Tensor:
-        """An action for every match, as the heuristic draws it."""
+    def sensible(self) -> tuple[Tensor, Tensor]:
+        """An action for every match, as the heuristic draws it, and how it leans to all of them."""
         if not self._crowds:
             self._crowds = [Crowd(batch) for batch in self._batches]
-        return torch.cat([torch.as_tensor(crowd.choose(), device=self.device) for crowd in self._crowds])
+        actions, leanings = [], []
+        for crowd in self._crowds:
+            actions.append(torch.as_tensor(crowd.choose(), device=self.device))
+            leanings.append(torch.as_tensor(crowd.leanings, device=self.device))
+        return torch.cat(actions), torch.cat(leanings)
 
     def snapshot(self) -> list[list[Any]]:
         """What each batch remembers, as tensors."""

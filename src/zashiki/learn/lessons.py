@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from zashiki.learn.network import MOST_SEATS, Network, chances, fused
-from zashiki.learn.playing import Beside, Played
+from zashiki.learn.playing import Beside, Played, lean
 from zashiki.learn.recipe import Recipe
 
 WATCHED = 128
@@ -39,8 +39,9 @@ class Piece(NamedTuple):
     shares: Tensor
     ours: Tensor
     crowds: Tensor
-    gains: Tensor | None
-    beside: Beside | None
+    gains: Tensor | None = None
+    leanings: Tensor | None = None
+    beside: Beside | None = None
 
 
 class Teacher:
@@ -182,13 +183,14 @@ class Teacher:
         self.optimizer.step()
 
     def _loss(self, piece: Piece) -> Tensor:
-        recipe, magnetic = self.recipe, None
+        recipe, leanings, magnetic = self.recipe, piece.leanings, None
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda", cache_enabled=False):
             logits, worth = self.network(piece.observations)
+            logits = lean(self.network, logits, leanings)
             beside = None if piece.beside is None else self.network.expect(piece.beside.observations)
             if recipe.pull > 0:
                 with torch.no_grad():
-                    magnetic, _ = self.magnet(piece.observations)
+                    magnetic = lean(self.magnet, self.magnet(piece.observations)[0], leanings)
         weights = (self._wander, self._imitate, recipe.clip, recipe.worth, recipe.pull)
         loss, telling = self._weighed(piece, logits, worth, magnetic, *weights)
         self._telling += telling
@@ -197,22 +199,20 @@ class Teacher:
         return loss + recipe.worth * surprise(beside, piece.beside.shares, piece.beside.seats).mean()
 
 
-def _tensors(rows: Played | Piece) -> list[Tensor]:
-    """What a step of learning needs of each row."""
-    gains = [] if rows.gains is None else [rows.gains]
-    who = (rows.ours, rows.crowds)
-    return [rows.observations, rows.legal, rows.seats, rows.actions, rows.chances, rows.ahead, rows.shares, *who, *gains]
+def _tensors(rows: Played | Piece) -> dict[str, Tensor]:
+    """What a step of learning needs of each row, as far as there is such a thing."""
+    parts = {name: getattr(rows, name) for name in Piece._fields if name != "beside"}
+    return {name: part for name, part in parts.items() if part is not None}
 
 
 def _piece(played: Played, rows: Tensor, watched: Tensor) -> Piece:
-    seen, legal, seats, actions, likely, ahead, shares, ours, crowds, *gains = (part[rows] for part in _tensors(played))
     beside = None if played.beside is None else Beside(*(part[watched] for part in played.beside))
-    return Piece(seen, legal, seats, actions, likely, ahead, shares, ours, crowds, gains[0] if gains else None, beside)
+    return Piece(**{name: part[rows] for name, part in _tensors(played).items()}, beside=beside)
 
 
 def _refill(piece: Piece, played: Played, rows: Tensor, watched: Tensor) -> None:
     """Writes other rows into the memory of a piece."""
-    for part, room in zip(_tensors(played), _tensors(piece), strict=True):
+    for part, room in zip(_tensors(played).values(), _tensors(piece).values(), strict=True):
         torch.index_select(part, 0, rows, out=room)
     for part, room in zip(played.beside or (), piece.beside or (), strict=True):
         torch.index_select(part, 0, watched, out=room)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from zashiki.bots.plain import weights_beside_heaviest
 from zashiki.learn.field import Field
 from zashiki.learn.network import Network, load
 from zashiki.learn.playing import Player, Sitting
@@ -76,8 +77,12 @@ def _deal_in_every_seat(network: Network, game: Any, seats: int, bot: str, seed:
 @torch.no_grad()
 def policy(network: Network, state: Any, seat: int, legal: list[int]) -> Numbers:
     """How likely a network plays each of the legal actions, rare ones left out."""
-    logits, _ = network(torch.from_numpy(state.view(seat).observe(seat))[None])
+    view = state.view(seat)
+    logits, _ = network(torch.from_numpy(view.observe(seat))[None])
     likely: Numbers = logits[0, legal].softmax(0).double().numpy()
+    if network.sense > 0:
+        likely *= weights_beside_heaviest(view, seat, legal) ** network.sense
+        likely /= likely.sum()
     likely[likely < min(RARE, likely.max())] = 0
     shares: Numbers = likely / likely.sum()
     return shares

@@ -17,11 +17,14 @@ NEVER = -1e9
 
 
 class Network(nn.Module):
-    """Hidden layers of one width; seats are counted from the one that looks, as in its observation."""
+    """Hidden layers of one width; seats are counted from the one that looks, as in its observation.
 
-    def __init__(self, features: int, actions: int, width: int, depth: int) -> None:
+    Where `sense` is not 0, the policy is the heuristic's weights to that power times the network's.
+    """
+
+    def __init__(self, features: int, actions: int, width: int, depth: int, sense: float = 0.0) -> None:
         super().__init__()
-        self.features, self.actions, self.width = features, actions, width
+        self.features, self.actions, self.width, self.sense = features, actions, width, sense
         layers = [nn.Linear(features if i == 0 else width, width) for i in range(depth)]
         self.policy, self.value = nn.Linear(width, actions), nn.Linear(width, MOST_SEATS)
         for layer in layers:
@@ -77,18 +80,20 @@ def save(network: Network, file: Path, told: Mapping[str, str]) -> None:
     """Writes the weights as they are shipped: half precision, PyTorch's layout, with what is told about them."""
     from safetensors.torch import save_file
 
-    sizes = {"features": str(network.features), "actions": str(network.actions)}
+    sizes = {"features": str(network.features), "actions": str(network.actions), "sense": str(network.sense)}
     kept = {name: tensor.detach().to("cpu", torch.float16).contiguous() for name, tensor in network.state_dict().items()}
     save_file(kept, file, {**sizes, **told})
 
 
 def load(file: Path) -> Network:
     """The network of a file."""
-    from safetensors.torch import load_file
+    from safetensors import safe_open
 
-    kept = {name: tensor.float() for name, tensor in load_file(file).items()}
+    with safe_open(file, framework="pt") as opened:
+        told = opened.metadata() or {}
+        kept = {name: opened.get_tensor(name).float() for name in opened.keys()}  # noqa: SIM118  # it is no mapping
     width, features = kept["layers.0.weight"].shape
     depth = sum(name.startswith("layers.") and name.endswith(".weight") for name in kept)
-    network = Network(features, len(kept["policy.bias"]), width, depth)
+    network = Network(features, len(kept["policy.bias"]), width, depth, float(told.get("sense", 0)))
     network.load_state_dict(kept)
     return network

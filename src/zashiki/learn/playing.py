@@ -31,7 +31,7 @@ class Played(NamedTuple):
     `ours` and `crowds` tell which decisions the learner and the heuristic made. `ahead` is how much better it went than expected
     for the seat that acted, `shares` what each seat, counted from that one on, came to. Where all actions were tried, `gains` is
     how much more is expected after each than before, and `ahead` what came beyond that. `spread` is how far what came usually
-    lies from what was expected.
+    lies from what was expected. `leanings` is what the heuristic adds to the policy, where it does.
     """
 
     observations: Tensor
@@ -45,6 +45,7 @@ class Played(NamedTuple):
     crowds: Tensor
     spread: Tensor
     gains: Tensor | None = None
+    leanings: Tensor | None = None
     beside: Beside | None = None
 
 
@@ -103,6 +104,7 @@ class Player:
         self._acting, self._actions = room(dtype=torch.int64), room(dtype=torch.int64)
         self._chances, self._ours, self._crowds = room(), room(dtype=torch.bool), room(dtype=torch.bool)
         self._done = room(dtype=torch.bool)
+        self._leanings: Tensor | None = None
         self._results, self._worths = room(MOST_SEATS), torch.empty((steps + 1, field.count, MOST_SEATS), device=field.device)
         self._everywhere = torch.arange(field.count, device=field.device)
         self._numbers = torch.arange(MOST_SEATS, device=field.device)
@@ -120,16 +122,18 @@ class Player:
             field.look()
             self._observations[step] = field.observations
             self._legal[step], self._acting[step] = field.legal, field.acting
+            sensible, leanings = self._ask_the_crowd(step, network)
             logits, worth = self._think(network, self._observations[step])
             self._worths[step] = self._by_seat(worth)
-            actions, self._chances[step] = self._draw(logits, field.legal)
+            actions, self._chances[step] = self._draw(lean(network, logits, leanings), field.legal)
             player = self.sitting.who[self._everywhere, field.acting]
             for number, opponent in enumerate(self.sitting.opponents, 1):
                 theirs = (player == number).nonzero()[:, 0]
                 logits, _ = self._think(opponent, self._observations[step][theirs])
-                actions[theirs], _ = draw(logits, field.legal[theirs])
-            if self.sitting.crowded:
-                actions = torch.where(player == CROWD, field.sensible(), actions)
+                theirs_leanings = None if leanings is None else leanings[theirs]
+                actions[theirs], _ = draw(lean(opponent, logits, theirs_leanings), field.legal[theirs])
+            if sensible is not None:
+                actions = torch.where(player == CROWD, sensible, actions)
             self._actions[step], self._ours[step], self._crowds[step] = actions, player == 0, player == CROWD
             if self._trials is not None:
                 self._trials.keep(step, actions)
@@ -139,6 +143,18 @@ class Player:
         _, worth = self._think(network, field.observations.to(self._half))
         self._worths[self.steps] = self._by_seat(worth)
         return self._told(network)
+
+    def _ask_the_crowd(self, step: int, network: Network) -> tuple[Tensor | None, Tensor | None]:
+        """What the heuristic would do and how it leans, where somebody goes by that."""
+        leaning = network.sense > 0 or any(opponent.sense > 0 for opponent in self.sitting.opponents)
+        if not leaning and not self.sitting.crowded:
+            return None, None
+        actions, leanings = self.field.sensible()
+        if network.sense > 0:
+            if self._leanings is None:
+                self._leanings = torch.empty((self.steps, *leanings.shape), dtype=self._half, device=leanings.device)
+            self._leanings[step] = leanings
+        return actions, leanings if leaning else None
 
     def _think(self, network: Network, observations: Tensor) -> tuple[Tensor, Tensor]:
         with torch.autocast(self.field.device.type, torch.float16, enabled=self._half is torch.float16):
@@ -167,8 +183,8 @@ class Player:
         who = (self._ours, self._crowds)
         parts = (self._observations, self._legal, seats, self._actions, self._chances, ahead, shares, *who)
         seen, legal, seats, actions, likely, ahead, shares, ours, crowds = (part.flatten(0, 1) for part in parts)
-        tried = None if gains is None else gains.flatten(0, 1)
-        return Played(seen, legal, seats, actions, likely, ahead, shares, ours, crowds, spread, tried, beside)
+        tried, leanings = (None if part is None else part.flatten(0, 1) for part in (gains, self._leanings))
+        return Played(seen, legal, seats, actions, likely, ahead, shares, ours, crowds, spread, tried, leanings, beside)
 
     def _seen_from_all_sides(self, network: Network) -> tuple[Tensor, Beside]:
         """What each seat came to by its own expectations, and what those saw who watched the first step."""
@@ -244,6 +260,11 @@ def _evenly(numbers: Tensor, share: float) -> Tensor:
     """Which of them make up a share, one every so often."""
     order = torch.arange(len(numbers), device=numbers.device, dtype=torch.float64)
     return (order * share).floor() != ((order + 1) * share).floor()
+
+
+def lean(network: Network, logits: Tensor, leanings: Tensor | None) -> Tensor:
+    """Adds what the heuristic leans to, as far as it counts in the network's policy."""
+    return logits if leanings is None or network.sense == 0 else logits + network.sense * leanings
 
 
 def draw(logits: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:

@@ -26,6 +26,8 @@ class Recipe:
     first part `imitate` of the run the learner does as the crowd does, less and less. Rate and wandering go down from their first
     number to the second over the run, which lasts `decisions` of the learner's own.
 
+    `sense`: the policy begins as the heuristic, whose weights to this power are multiplied by the network's; 0: from nothing.
+
     `sides`: every seat's expectations come from what it sees itself, also out of turn, not from what whoever acts can see; that
     matters where hands are secret. In a share `tries` of the matches every action is tried, for what is expected after it; of
     what really came later only the part `luck` counts beside that.
@@ -53,6 +55,7 @@ class Recipe:
     keep_every: int = 100_000_000
     kept: int = 12
     opponents: int = 3
+    sense: float = 0.0
     sides: bool = False
     tries: float = 0.0
     luck: float = 1.0

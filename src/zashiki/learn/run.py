@@ -43,7 +43,7 @@ class Run:
         torch.manual_seed(seed)
         self.recipe, self.field, self.folder, self.seed, self.told = recipe, field, folder, seed, told or {}
         device = field.device
-        self.network = Network(field.features, field.actions, recipe.width, recipe.depth).to(device)
+        self.network = Network(field.features, field.actions, recipe.width, recipe.depth, recipe.sense).to(device)
         self.magnet, self.past = copy.deepcopy(self.network), list[dict[str, Any]]()
         self.sitting = Sitting(field)
         self.player = Player(

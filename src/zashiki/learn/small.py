@@ -122,7 +122,7 @@ class SmallField:
         """Nor is there a batch to go back in."""
         raise NotImplementedError
 
-    def sensible(self) -> Tensor:
+    def sensible(self) -> tuple[Tensor, Tensor]:
         """Nobody has thought about how to play it."""
         raise NotImplementedError
 

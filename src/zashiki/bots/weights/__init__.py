@@ -1,7 +1,8 @@
 """What the games' masters have learned: one file of weights a game, beside this one. A game without has no master.
 
 A file holds tensors as PyTorch lays them out, `layers.N`, `policy` and `value` each with weight and bias, and as metadata the
-game, the version of its rules and the sizes it was learned with. `ZASHIKI_WEIGHTS` names another folder.
+game, the version of its rules, the sizes it was learned with and, where its policy began as the heuristic, `sense`.
+`ZASHIKI_WEIGHTS` names another folder.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _read(game: Game, path: Path) -> Network:
     except (OSError, SafetensorError) as error:
         raise WrongWeights(f"the weights {path} cannot be read: {error}") from None
     _check_told(game, path, told)
-    return _assembled(game, path, tensors)
+    return _assembled(game, path, tensors)._replace(sense=float(told.get("sense", 0)))
 
 
 def _check_told(game: Game, path: Path, told: dict[str, str]) -> None:
