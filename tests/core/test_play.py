@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from zashiki.core import play
-from zashiki.core.masks import allow, clear, count, nth, words_for
+from zashiki.core.masks import allow, clear, count, list_actions, nth, words_for
 from zashiki.core.state import State, seed_words
 from zashiki.games import GAMES, find
 
@@ -28,6 +28,9 @@ def test_every_action_in_a_mask_is_picked_as_often() -> None:
         allow(mask, action)
     assert count(mask) == 5
     assert [int(nth(mask, n)) for n in range(5)] == [0, 31, 32, 95, 127]
+    listed = np.zeros(128, np.int64)
+    assert list_actions(mask, listed) == 5
+    assert listed[:5].tolist() == [0, 31, 32, 95, 127]
     picked = Counter(int(play.pick_action(mask, rng)) for _ in range(3000))
     assert set(picked) == {0, 31, 32, 95, 127}
     assert min(picked.values()) > 450

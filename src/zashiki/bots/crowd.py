@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from zashiki.bots.nodes import draw, list_mask
+from zashiki.bots.nodes import draw
 from zashiki.bots.sense import Weights, heuristics, weigh_beside_heaviest
 from zashiki.core.batch import Actions, Batch, Seats
 from zashiki.core.contract import Options, Tensor
 from zashiki.core.gears import rule
 from zashiki.core.layout import Records
-from zashiki.core.masks import Mask
+from zashiki.core.masks import Mask, list_actions
 from zashiki.core.random import Words
 
 
@@ -60,7 +60,7 @@ def _choose_share(
     last: int,
 ) -> None:
     for i in range(first, last):
-        count = list_mask(masks[i], listed[i])
+        count = list_actions(masks[i], listed[i])
         actions[i] = listed[i, 0]
         if count > 1:
             weigh_beside_heaviest(states[i], int(acting[i]), listed[i, :count], weights[i])

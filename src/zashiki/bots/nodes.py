@@ -17,9 +17,9 @@ from zashiki.bots.tree import Tree, add_node, find, key_of
 from zashiki.core.contract import Options, Table, legal, view
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
-from zashiki.core.intrinsics import lowest, ones, wide
+from zashiki.core.intrinsics import ones
 from zashiki.core.layout import COMMON, SPECTATOR, Record, Records
-from zashiki.core.masks import Mask, words_for
+from zashiki.core.masks import Mask, list_actions, words_for
 from zashiki.core.random import Words, roll_word
 
 MOST_SEATS = 6
@@ -74,20 +74,7 @@ def new_desk(game: Game) -> Desk:
 def list_legal(state: Record, seat: int, desk: Desk) -> int:
     """Lists a seat's legal actions on the desk, in order; tells how many."""
     legal(state, seat, desk.mask)
-    return list_mask(desk.mask, desk.actions)
-
-
-@rule
-def list_mask(mask: Mask, actions: Options) -> int:
-    """Lists the actions of a mask in order; tells how many."""
-    count = 0
-    for i in range(len(mask)):
-        word = wide(mask[i])
-        while word != 0:
-            actions[count] = 32 * i + lowest(word)
-            count += 1
-            word &= word - 1
-    return count
+    return list_actions(desk.mask, desk.actions)
 
 
 @rule

@@ -12,9 +12,9 @@ import numpy as np
 
 from zashiki.core.contract import Options, Table, Tensor, apply, deal, legal, observe, redeal, scores, sealed, to_act, view
 from zashiki.core.gears import direct, door, rule
-from zashiki.core.intrinsics import lowest, scratch, wide
+from zashiki.core.intrinsics import scratch
 from zashiki.core.layout import Records
-from zashiki.core.masks import allowed
+from zashiki.core.masks import allowed, list_actions
 from zashiki.core.random import Words
 
 DONE, OVER, NOT_YOUR_TURN, ILLEGAL = range(4)
@@ -81,14 +81,7 @@ def enter_legal(states: Records, seat: int, words: int, actions: Options) -> int
     """Lists a seat's legal actions in order; tells how many they are. The mask has so many words."""
     mask = scratch(MOST_WORDS, np.uint32)[:words]
     legal(states[0], seat, mask)
-    count = 0
-    for i in range(len(mask)):
-        word = wide(mask[i])
-        while word != 0:
-            actions[count] = 32 * i + lowest(word)
-            count += 1
-            word &= word - 1
-    return count
+    return list_actions(mask, actions)
 
 
 @door

@@ -57,6 +57,19 @@ def count(mask: Mask) -> int:
 
 
 @rule
+def list_actions(mask: Mask, actions: npt.NDArray[np.int64]) -> int:
+    """Lists the set in order; tells how many there are."""
+    found = 0
+    for i in range(len(mask)):
+        word = wide(mask[i])
+        while word != 0:
+            actions[found] = 32 * i + lowest(word)
+            found += 1
+            word &= word - 1
+    return found
+
+
+@rule
 def nth(mask: Mask, n: int) -> int:
     """The action with n smaller ones in the set, which must hold so many."""
     i = 0

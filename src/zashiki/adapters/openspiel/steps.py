@@ -14,6 +14,7 @@ from zashiki.core.entries import MOST_WORDS
 from zashiki.core.gears import door, rule
 from zashiki.core.intrinsics import assign, lowest, scratch, wide
 from zashiki.core.layout import CLOCK, Record, Records
+from zashiki.core.masks import list_actions
 from zashiki.core.play import pick_seat
 from zashiki.core.random import WORD, Words, roll, seed_roller
 
@@ -91,14 +92,7 @@ def list_legal(state: Record, seat: int, actions: Options) -> int:
     """Lists a seat's legal actions in order; tells how many they are."""
     mask = scratch(MOST_WORDS, np.uint32)[: (len(actions) + 31) >> 5]
     legal(state, seat, mask)
-    count = 0
-    for i in range(len(mask)):
-        word = wide(mask[i])
-        while word != 0:
-            actions[count] = 32 * i + lowest(word)
-            count += 1
-            word &= word - 1
-    return count
+    return list_actions(mask, actions)
 
 
 @rule
