@@ -12,14 +12,14 @@ from tests.bots.test_live import flipped
 from zashiki.bots import LEARNED, UnknownBot, find_bot
 from zashiki.bots.asking import answer, hints, warm_up
 from zashiki.bots.bot import WAIT, Budget, Judge
-from zashiki.bots.flock import look_ahead, new_flock, search
+from zashiki.bots.flock import WALKS, look_ahead, new_flock, search
 from zashiki.bots.levels import LEVELS, levels_of, strongest
 from zashiki.bots.live import LiveBot
 from zashiki.bots.masters import TASTE, FastMasterBot, MasterBot, improved, without_noise
 from zashiki.bots.plain import weights, weights_beside_heaviest
 from zashiki.bots.searcher import SearchBot
 from zashiki.bots.sense import Taste, heuristics
-from zashiki.bots.tree import EDGE
+from zashiki.bots.tree import EDGE, NODES
 from zashiki.bots.weights import network_of
 from zashiki.core.gears import GEAR
 from zashiki.core.layout import CLOCK, Records
@@ -98,6 +98,34 @@ def test_no_try_is_left_under_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     tried = edges[edges["visits"] > 0]
     assert (edges["under_way"] == 0).all()
     assert np.allclose(tried["worth"], 1 / seats, atol=1e-5)
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it takes many tries")
+def test_who_has_been_asked_often_enough_is_not_asked_again(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Walks side by side may ask at the same time, beyond what is enough."""
+    match, seat = opening("kawaii")
+    asked = []
+    for asks in (2, TASTE.asks):
+        monkeypatch.setattr(heuristics(match.game), "TASTE", TASTE._replace(asks=asks))
+        tree, grow = MasterBot(match.game, 1)._plant(match.view(seat), seat, 400, roller())
+        grow(400)
+        nodes = tree.nodes[: int(tree.used[NODES])]
+        for node in nodes[nodes["visits"] > 0]:
+            edges = tree.edges[node["first"] : node["first"] + node["count"]]
+            assert edges["prior"].sum() == pytest.approx(1, abs=1e-4)
+            assert not edges["under_way"].any()
+        asked.append(int(nodes["visits"].max()))
+    assert asked[0] <= 1 + WALKS < asked[1]
+
+
+@pytest.mark.skipif(GEAR == "python", reason="it takes many tries")
+def test_who_holds_other_cards_than_a_node_knows_is_asked_for_them(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, seat = opening("kohoju")
+    monkeypatch.setattr(heuristics(match.game), "TASTE", TASTE._replace(asks=1), raising=False)
+    tree, grow = MasterBot(match.game, 1)._plant(match.view(seat), seat, 400, roller())
+    grow(400)
+    nodes = tree.nodes[: int(tree.used[NODES])]
+    assert nodes["visits"].max() > WALKS
 
 
 def test_the_end_of_the_match_is_worth_exactly_what_it_is(learned: Path) -> None:

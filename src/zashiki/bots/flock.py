@@ -29,8 +29,8 @@ from zashiki.bots.nodes import (
     share_victory,
 )
 from zashiki.bots.search import judge, play_out
-from zashiki.bots.sense import Taste, Weights, chapter, imagine, weigh, weigh_beside_heaviest
-from zashiki.bots.tree import Tree, edge_of, place_edges
+from zashiki.bots.sense import ALWAYS, Taste, Weights, chapter, imagine, weigh, weigh_beside_heaviest
+from zashiki.bots.tree import Tree, edge_of, has_edges, place_edges
 from zashiki.core.contract import Options, apply, observe, redeal, to_act, view
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
@@ -146,17 +146,25 @@ def _go_on(root: int, tree: Tree, flock: Flock, walk: int, row: int, rng: Words,
             at[SEAT] = seat
             at[NODE] = node
             fresh = node < 0 or tree.nodes[node].visits == 0
-            if fresh or at[STEPS] == PATH or (seat != root and has_secrets(state, seat, desk)):
+            if fresh or at[STEPS] == PATH or not _knows(tree, node, state, seat, root, count, desk, taste.asks):
                 last = at[STEPS] == PATH or (fresh and at[STEPS] > 0 and at[BLIND] == 0)
                 return _ask_for(root, flock, walk, row, count, last and taste.sides)
-            # The actions and priors of the root seat, and of one without secrets, are the same at every visit.
-            for i in range(count):
-                desk.places[i] = tree.nodes[node].first + i
             _step(tree, flock, walk, count, rng, taste.explore)
         seats = to_act(state)
     share_victory(state, desk.worth)
     _come_home(tree, flock, walk)
     return 0
+
+
+@rule
+def _knows(tree: Tree, node: int, state: Record, seat: int, root: int, count: int, desk: Desk, asks: int) -> bool:
+    """Whether the priors of a node stay; finds its actions then.
+
+    Those of the root seat, and of one without secrets, are the same at every visit.
+    """
+    if seat != root and tree.nodes[node].visits < asks and has_secrets(state, seat, desk):
+        return False
+    return has_edges(tree, node, desk.actions[:count], desk.places)
 
 
 @rule
@@ -196,6 +204,8 @@ def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, taste: Tas
     known = node >= 0 and at[STEPS] < PATH and place_edges(tree, node, desk.actions[:count], desk.places)
     if known:
         _find_priors(flock, walk, row, count, taste)
+        if taste.asks < ALWAYS:
+            _add_to_mean(tree, node, desk, count)
         set_priors(tree, desk, count)
         tree.nodes[node].visits += 1
     if known and (not fresh or at[STEPS] == 0 or at[BLIND] == 1):
@@ -228,6 +238,15 @@ def _find_policy(flock: Flock, walk: int, row: int, count: int) -> None:
     if flock.sheet.sense > 0:
         weigh_beside_heaviest(flock.states[walk], flock.at[walk, SEAT], desk.actions[:count], desk.chances)
         add_sense(flock.sheet, desk.chances, count, desk.weights)
+
+
+@rule
+def _add_to_mean(tree: Tree, node: int, desk: Desk, count: int) -> None:
+    """Makes of the weights on the desk their mean with what was found at a node before."""
+    share = 1.0 / (tree.nodes[node].visits + 1)
+    for i in range(count):
+        prior = tree.edges[desk.places[i]].prior
+        desk.weights[i] = prior + share * (desk.weights[i] - prior)
 
 
 @rule

@@ -31,6 +31,9 @@ LEAST = 6e-6
 """The least weight beside the heaviest where a learned policy begins with the weights: it must be able to overrule them."""
 
 
+ALWAYS = 1 << 30
+
+
 class Taste(NamedTuple):
     """How a master searches.
 
@@ -41,6 +44,7 @@ class Taste(NamedTuple):
     `cut`      for how many decisions it is played on
     `sides`    whether a seat's expectations were learned for when it is not its turn, too
     `foresee`  which share of the thinking is about what others do who choose at the same time
+    `asks`     how often another seat, its cards drawn anew each time, is asked at a node before the mean of its priors stays
     """
 
     explore: float
@@ -50,6 +54,7 @@ class Taste(NamedTuple):
     cut: int
     sides: bool
     foresee: float = 0.0
+    asks: int = ALWAYS
 
 
 def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:

@@ -99,6 +99,12 @@ def place_edges(tree: Tree, node: int, actions: Options, places: Options) -> boo
 
 
 @rule
+def has_edges(tree: Tree, node: int, actions: Options, places: Options) -> bool:
+    """Writes where the edge of each of these actions is; False: the node does not have all of them."""
+    return _match_edges(tree, node, actions, places) == 0
+
+
+@rule
 def edge_of(tree: Tree, node: int, action: int) -> int:
     """Where the edge of an action is that the node has."""
     first = int(tree.nodes[node].first)

@@ -82,6 +82,8 @@ RECIPES = {
     ),
     "kawaii": Recipe(
         (Share(3), Share(4), Share(5), Share(4, {"stacked": True}, 0.3)),
+        sense=1.0,
+        crowd=0.1,
         matches=65_536,
         steps=32,
         piece=16_384,

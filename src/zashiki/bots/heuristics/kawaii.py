@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.bots.bot import Budget
-from zashiki.bots.sense import Weights, Worth
+from zashiki.bots.sense import Taste, Weights, Worth
 from zashiki.core.contract import Options
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import scratch
@@ -24,6 +24,8 @@ Favourites = npt.NDArray[np.int8]
 CUT = 16
 EXPLORE = 0.9
 HASTY, STEADY = 0.26, 0.38
+TASTE = Taste(explore=0.9, learned=0.6, ease=1.0, trust=1.0, cut=0, sides=True, asks=2)
+TEMPERATURE = 0.0
 LEVELS = {
     "beginner": ("hasty", Budget()),
     "club": ("steady", Budget()),
