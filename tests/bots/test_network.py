@@ -114,6 +114,12 @@ def test_weights_of_other_rules_or_sizes_are_refused_in_words(kasane: Path, name
         network_of(KASANE)
 
 
+def test_a_sense_that_is_no_number_is_refused(kasane: Path) -> None:
+    write_weights(kasane, KASANE, other={"sense": "common"})
+    with pytest.raises(WrongWeights, match="a sense that is no number: common"):
+        network_of(KASANE)
+
+
 @pytest.mark.parametrize("spoiled", ["policy.bias", "layers.1.weight", "value.weight", "layers.0.bias"])
 def test_weights_that_are_not_whole_are_refused(kasane: Path, spoiled: str) -> None:
     whole = random_tensors(KASANE)

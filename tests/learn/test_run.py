@@ -13,7 +13,7 @@ import torch
 from zashiki.cli import main
 from zashiki.core.gears import GEAR
 from zashiki.games import GAMES, find
-from zashiki.learn.answering import against
+from zashiki.learn.answering import against, learn_answer
 from zashiki.learn.curves import draw_curves
 from zashiki.learn.field import Matches
 from zashiki.learn.measuring import against_bot, strength
@@ -153,6 +153,26 @@ def test_a_best_response_tells_what_it_gains(
     asked = ["--against", str(file), "--seats", "2", "--decisions", "1500", "--run", str(tmp_path / "run")]
     main(["learn", "kasane", *asked, *FLAGS])
     assert "A best response, learned from 1,500 decisions, wins" in capsys.readouterr().out
+
+
+def test_a_best_response_goes_by_the_heuristic_as_far_as_what_it_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zashiki.learn.answering.JUDGED", 50)
+    game = find("kasane")
+    frozen = Network(game.features, game.rules.ACTIONS, 8, 1, sense=2.0)
+    recipe = replace(against(TINY, 1_000), width=8, depth=1)
+    field = Matches(game, recipe.shares, 64, torch.device("cpu"), seed=4)
+    learn_answer(game, recipe, field, frozen, tmp_path, 1, lambda report: None)
+    assert load(tmp_path / "weights.safetensors").sense == 2.0
+
+
+def test_who_goes_on_from_weights_is_told_how_far_they_go_by_the_heuristic(tmp_path: Path) -> None:
+    game, file = find("kasane"), tmp_path / "weights.safetensors"
+    save(Network(game.features, game.rules.ACTIONS, 8, 1, sense=1.5), file, told_of(game))
+    asked = ["learn", "kasane", "--from", str(file), "--decisions", "500", "--run", str(tmp_path / "run"), *FLAGS]
+    with pytest.raises(SystemExit, match=r"--set sense=1.5 goes on with it"):
+        main(asked)
+    main([*asked, "--set", "sense=1.5"])
+    assert load(tmp_path / "run" / "weights.safetensors").sense == 1.5
 
 
 def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,9 +29,8 @@ Worth = npt.NDArray[np.float64]
 
 LEAST = 6e-6
 """The least weight beside the heaviest where a learned policy begins with the weights: it must be able to overrule them."""
-
-
 ALWAYS = 1 << 30
+"""More often than anybody is asked."""
 
 
 class Taste(NamedTuple):

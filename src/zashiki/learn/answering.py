@@ -31,7 +31,7 @@ def learn_answer(
     game: Game, recipe: Recipe, field: Field, frozen: Network, folder: Path, seed: int, on_report: Callable[[Report], None]
 ) -> Strength:
     """Learns an answer, starting from what the frozen network itself knows, and lets it play without learning at the end."""
-    run = Run(recipe, field, folder, seed, {**told_of(game), "against": "a frozen network"})
+    run = Run(replace(recipe, sense=frozen.sense), field, folder, seed, {**told_of(game), "against": "a frozen network"})
     run.start_from(frozen)
     run.face(frozen)
     run.go(on_report)

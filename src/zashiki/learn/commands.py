@@ -127,7 +127,7 @@ def _weights(file: Path) -> Network:
 
     try:
         return load(file)
-    except (OSError, SafetensorError, KeyError) as error:
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise NotLearned(f"the weights {file} cannot be read: {error}") from None
 
 
@@ -139,7 +139,12 @@ def _begin(run: Run, arguments: argparse.Namespace) -> None:
     elif (run.folder / "run.json").exists():
         raise NotLearned(f"{run.folder} holds a run already: --resume goes on with it, --run names another folder")
     elif arguments.start:
-        run.start_from(_weights(arguments.start))
+        network = _weights(arguments.start)
+        if network.sense != run.recipe.sense:
+            raise NotLearned(
+                f"these weights were learned with sense {network.sense}: --set sense={network.sense} goes on with it"
+            )
+        run.start_from(network)
 
 
 def _go(run: Run, arguments: argparse.Namespace) -> None:

@@ -59,7 +59,7 @@ def _read(game: Game, path: Path) -> Network:
     except (OSError, SafetensorError) as error:
         raise WrongWeights(f"the weights {path} cannot be read: {error}") from None
     _check_told(game, path, told)
-    return _assembled(game, path, tensors)._replace(sense=float(told.get("sense", 0)))
+    return _assembled(game, path, tensors)._replace(sense=_sense(path, told))
 
 
 def _check_told(game: Game, path: Path, told: dict[str, str]) -> None:
@@ -67,6 +67,13 @@ def _check_told(game: Game, path: Path, told: dict[str, str]) -> None:
     for name, value in wanted.items():
         if told.get(name) != str(value):
             raise WrongWeights(f"the weights {path} were learned with {name} {told.get(name)}, here it is {value}")
+
+
+def _sense(path: Path, told: dict[str, str]) -> float:
+    try:
+        return float(told.get("sense", 0))
+    except ValueError:
+        raise WrongWeights(f"the weights {path} were learned with a sense that is no number: {told['sense']}") from None
 
 
 def _assembled(game: Game, path: Path, tensors: Tensors) -> Network:
