@@ -34,13 +34,16 @@ export async function ask<Key extends keyof Api>(what: Key, asked: Asked<Key> = 
     method,
     headers: asked.body === undefined ? {} : { "content-type": "application/json" },
     body: asked.body === undefined ? null : JSON.stringify(asked.body),
-  }).catch(() => {
-    throw new Problem(0, "unreachable", "the server cannot be reached", null);
-  });
+  }).catch(lost);
   if (!answer.ok) throw await problem(answer);
   if (answer.status === 204) return null as Api[Key]["answer"];
   const kind = answer.headers.get("content-type") ?? "";
-  return (kind.includes("json") ? await answer.json() : await answer.text()) as Api[Key]["answer"];
+  return (await (kind.includes("json") ? answer.json() : answer.text()).catch(lost)) as Api[Key]["answer"];
+}
+
+/** The connection has not held, before the answer or in the middle of it. */
+function lost(): never {
+  throw new Problem(0, "unreachable", "the server cannot be reached", null);
 }
 
 async function problem(answer: Response): Promise<Problem> {
