@@ -49,6 +49,16 @@ class World(Identity):
         assert found is not None
         return found
 
+    def hearing(self) -> list[int]:
+        """Which accounts are changed from now on."""
+        told: list[int] = []
+
+        async def hear(account: int) -> None:
+            told.append(account)
+
+        self.accounts.on_change = hear
+        return told
+
     async def account(self, secret: str) -> Account:
         """The same, without the session."""
         return (await self.known(secret)).account

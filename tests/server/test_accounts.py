@@ -196,9 +196,8 @@ def test_a_guest_never_bears_a_claimed_name_or_one_that_looks_like_it(url: str) 
 
 def test_guests_give_up_a_name_that_somebody_claims(url: str) -> None:
     async def story(world: World) -> None:
-        told: list[int] = []
         guests = [await world.guest("Aiko") for _ in range(3)]
-        world.accounts.on_change = told.append
+        told = world.hearing()
         person, _ = await world.person("aiko")
         for identified, secret in guests:
             account = await world.account(secret)
@@ -297,10 +296,9 @@ def test_a_session_can_be_checked_again_without_its_secret(url: str) -> None:
 
 def test_whoever_listens_hears_of_every_change_made_here(sqlite_url: str) -> None:
     async def story(world: World) -> None:
-        told: list[int] = []
         identified, _ = await world.guest()
         other, _ = await world.guest()
-        world.accounts.on_change = told.append
+        told = world.hearing()
         await world.accounts.rename(identified.account, "Aiko")
         await world.mutes.add(identified.account, other.account.id)
         await world.accounts.ban(identified.account.id, 0, "")

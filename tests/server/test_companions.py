@@ -13,7 +13,7 @@ from tests.server.built import Visited, built
 from tests.server.people import World, play
 from tests.server.room import Guest, run
 from tests.server.test_building import farewell, me, table_of
-from zashiki.server.accounts import Account
+from zashiki.server.accounts import Account, Identified
 from zashiki.server.companions import MOST_COMPANIONS
 from zashiki.server.errors import Refused
 
@@ -270,6 +270,13 @@ def test_a_renamed_companion_is_known_by_the_new_name_at_once(tmp_path: Path) ->
         async with built(tmp_path) as house, house.guest() as client:
             mika = await companion_of(client)
             theirs, _ = await welcomed(house, client, mika)
+            look_up = house.building.socket.again
+
+            async def take_long(identified: Identified) -> Identified | None:
+                await asyncio.sleep(0.2)
+                return await look_up(identified)
+
+            house.building.socket.again = take_long
             await client.patch(f"/api/me/companions/{mika}", json={"name": "Miko"})
             table = await table_of(client)
             await theirs.watch(table)

@@ -155,8 +155,7 @@ def test_bots_are_erased_with_their_owner(url: str) -> None:
         bot = await world.programs.create(aiko, "Robo")
         token = await world.programs.new_token(aiko, bot.id, "at home")
         await world.accounts.identify(bearer(token.token))
-        told: list[int] = []
-        world.accounts.on_change = told.append
+        told = world.hearing()
         await world.accounts.erase(aiko.account.id)
         with pytest.raises(Refused, match="no such token"):
             await world.accounts.identify(bearer(token.token))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeVar
@@ -74,12 +75,15 @@ class _Known(msgspec.Struct):
 
 
 class Accounts:
-    """All accounts. `on_change` hears of every account that this process has changed, `on_rewrite` of every table's log."""
+    """All accounts.
+
+    `on_change` hears of every account that this process has changed, and is waited for; `on_rewrite` of every table's log.
+    """
 
     def __init__(self, store: Store, secrets: Secrets) -> None:
         self.store = store
         self.secrets = secrets
-        self.on_change: Callable[[int], None] = lambda account: None
+        self.on_change: Callable[[int], Awaitable[None]] = _to_nobody
         self.on_rewrite: Callable[[str], None] = lambda table: None
         self._known: OrderedDict[tuple[Finding, bytes], _Known] = OrderedDict()
         self._changes = self._all_changed = 0
@@ -146,7 +150,7 @@ class Accounts:
     async def change(self, work: Callable[[Connection], T], *changed: int) -> T:
         """Writes, and tells everybody which accounts are not as they were."""
         result = await self.store.write_apart(work, [f"account:{account}" for account in changed])
-        self._tell(changed)
+        await self._tell(changed)
         return result
 
     async def rename(self, account: Account, name: str) -> Account:
@@ -191,10 +195,10 @@ class Accounts:
         if not await self.change(lambda connection: connection.execute(changing).rowcount, account, *owned):
             raise Refused("not found", f"there is no account {account}")
 
-    def _tell(self, changed: tuple[int, ...]) -> None:
+    async def _tell(self, changed: tuple[int, ...]) -> None:
         for account in changed:
             self.forget(account)
-            self.on_change(account)
+        await asyncio.gather(*(self.on_change(account) for account in changed))
 
     async def _recognise(self, find: Finding, hashed: bytes) -> Identified | None:
         known = self._known.get((find, hashed))
@@ -236,6 +240,10 @@ class Accounts:
         known.seen_at = now
         with suppress(Refused):  # not worth refusing anything for
             await self.store.write_apart(lambda connection: _note_seen(connection, known.identified, now))
+
+
+async def _to_nobody(account: int) -> None:
+    """Nobody wants to hear of changes."""
 
 
 def check_ban(row: Row[Any]) -> None:

@@ -87,7 +87,7 @@ class Building:
         service.push_turn = self.pusher.your_turn
         service.on_everything = self.accounts.forget
         service.on_account = self._account_changed
-        self.accounts.on_change = self.socket.account_changed
+        self.accounts.on_change = self.socket.follow
         self.accounts.on_rewrite = service.rewritten
         self.store.observe = metrics.group
         service.house.observe_action = metrics.action

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -235,9 +236,14 @@ class Socket:
             connection.done(request.request, None, None, False)
 
     def account_changed(self, account: int) -> None:
-        """An account was renamed, banned, signed out or has muted somebody: its connections and its companions' follow."""
-        for connection in [*self.service.presence.here.get(account, ()), *self._companions.get(account, ())]:
-            self.service.house.spawn(self._follow(connection))
+        """Somebody else has heard that an account was changed: its connections follow when they can."""
+        self.service.house.spawn(self.follow(account))
+
+    async def follow(self, account: int) -> None:
+        """An account was renamed, banned, signed out or has muted somebody: its connections and its companions' have followed."""
+        theirs = [*self.service.presence.here.get(account, ()), *self._companions.get(account, ())]
+        if theirs:
+            await asyncio.wait([self.service.house.spawn(self._follow(connection)) for connection in theirs])
 
     async def _follow(self, connection: Connection) -> None:
         try:
