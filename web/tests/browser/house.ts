@@ -21,6 +21,8 @@ export interface Looks {
   dark?: boolean;
   language?: string;
   still?: boolean;
+  /** This test answers for the server: no worker of the page stands between. */
+  routed?: boolean;
 }
 
 export class House {
@@ -77,7 +79,7 @@ export class House {
   }
 
   /** Somebody new with a browser of their own. */
-  async visitor({ phone = false, dark = false, language = "en", still = true }: Looks = {}): Promise<Page> {
+  async visitor({ phone = false, dark = false, language = "en", still = true, routed = false }: Looks = {}): Promise<Page> {
     if (this.#browser === null) throw new Error("the house is not open");
     const context = await this.#browser.newContext({
       baseURL: this.address,
@@ -86,6 +88,7 @@ export class House {
       colorScheme: dark ? "dark" : "light",
       locale: language,
       reducedMotion: still ? "reduce" : "no-preference",
+      serviceWorkers: routed ? "block" : "allow",
     });
     const page = await context.newPage();
     page.on("pageerror", (error) => this.faults.push(error.message));

@@ -78,3 +78,34 @@ test.each(GAMES.flatMap((game) => [[game, "desk"], [game, "phone"]]))("%s at the
   expect(await difference(easel, now, readFileSync(file))).toBeLessThan(LOOSE);
   expect(house.faults).toEqual([]);
 });
+
+/** Words that stand on more than one line. */
+async function broken(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
+      for (const word of text.data.matchAll(/\p{L}{3,}/gu)) {
+        const place = document.createRange();
+        place.setStart(text, word.index);
+        place.setEnd(text, word.index + word[0].length);
+        if (new Set([...place.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word[0]);
+      }
+    }
+    return found;
+  });
+}
+
+test.each(["Hanamikoji", "Kimono", "Kasane", "Kawaii", "Kohoju"])("no word breaks on the board of %s, however wide the window", async (game) => {
+  const page = await house.visitor();
+  await page.goto("/");
+  await page.getByRole("radio", { name: new RegExp(`^${game}`) }).click();
+  await page.getByRole("button", { name: "Play now", exact: true }).click();
+  await page.getByRole("tab", { name: "Log" }).waitFor();
+  await page.waitForTimeout(2500);
+  for (const width of [1440, 1280, 1100, 820, 390]) {
+    await page.setViewportSize({ width, height: 860 });
+    await page.waitForTimeout(200);
+    expect(await broken(page), `at ${width}`).toEqual([]);
+  }
+});

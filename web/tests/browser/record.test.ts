@@ -67,7 +67,7 @@ test("the record is saved as a table and as a whole", async () => {
 });
 
 test("too few reviews are said to be too few, and enough of them show how I decide", async () => {
-  const page = await plain.visitor({ phone: true, dark: true });
+  const page = await plain.visitor({ phone: true, dark: true, routed: true });
   await giveUp(page);
   await page.goto("/record");
   await page.getByText("No match of yours of this game was reviewed yet.").waitFor();

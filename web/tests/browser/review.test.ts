@@ -32,7 +32,7 @@ test("a match is reviewed from its result, step by step on the real board", { ti
 });
 
 test("whoever wants to be warned is asked once before a blunder, and may play it anyway", { timeout: 120_000 }, async () => {
-  const ben = await house.visitor();
+  const ben = await house.visitor({ routed: true });
   await ben.goto(await lay(ben, { game: "hanamikoji", seat: 0, bots: { "1": "beginner" }, start: true }));
   await ben.getByRole("button", { name: "Menu" }).click();
   await ben.getByRole("radio", { name: "warn me" }).click();
@@ -42,6 +42,11 @@ test("whoever wants to be warned is asked once before a blunder, and may play it
   const lines = await ben.locator(".log li").count();
   await expect.poll(() => playOn("hanamikoji", ben), { timeout: 30_000 }).toBe(true);
   await ben.getByText(/gives away 31 %/).waitFor();
+  // The same state comes again with the connection: it is still the same decision.
+  await house.kill();
+  await ben.getByText("Connection lost. Trying again…").waitFor();
+  await house.start();
+  await ben.getByText("Connection lost. Trying again…").waitFor({ state: "detached" });
   expect(await ben.getByText("It wins 31 % more often than the next best.").count()).toBe(1);
   await ben.getByRole("button", { name: "Think again" }).click();
   expect(await ben.getByText(/gives away/).count()).toBe(0);
@@ -71,7 +76,7 @@ test("advice is shown with chances and reasons when it is wanted", { timeout: 12
 
 test("a puzzle is failed, and the next one solved", { timeout: 120_000 }, async () => {
   const file = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../../src/zashiki/puzzles/hanamikoji.json"), "utf-8")) as { puzzles: { id: string; answers: { action: number }[] }[] };
-  const dora = await house.visitor();
+  const dora = await house.visitor({ routed: true });
   let answer = 1;
   // Whatever is pressed, the answer sent is the one this test wants.
   await dora.route("**/api/puzzles/hanamikoji/*", async (route) => {
