@@ -18,7 +18,7 @@ ALL = Cores(sorted(os.sched_getaffinity(0)), sorted(os.sched_getaffinity(0)))
 
 def test_a_trial_measures_both_loops_and_weighs_the_server(tmp_path: Path) -> None:
     with Trial(STUB, tmp_path, ALL, generators=2) as trial:
-        trial.seat(4)
+        trial.seat(16)
         opened = trial.measure("open", 0.3, rate=Share(100))
         closed = trial.measure("closed", 0.3)
         assert trial.first_answer > 0

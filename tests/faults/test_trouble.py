@@ -59,7 +59,7 @@ class TwoSeats:
 @asynccontextmanager
 async def seated(*urls: str) -> AsyncIterator[TwoSeats]:
     """Two people who have begun a match, at the first and the last of these servers."""
-    people = [Client(url, patient=False, backoff=Backoff(0.05, 0.3)) for url in (urls[0], urls[-1])]
+    people = [Client(url, patient=False, backoff=Backoff(0.05, 0.3), timeout=90) for url in (urls[0], urls[-1])]
     async with people[0] as one, people[1] as other:
         table = await one.create("hanamikoji")
         async with one.sit(table, 0) as host, other.sit(table, 1) as guest:

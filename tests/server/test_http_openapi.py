@@ -58,6 +58,7 @@ def guest(page: str) -> Guest:
         return Guest(page, f"zashiki={browser.cookies['zashiki']}", table)
 
 
+@pytest.mark.filterwarnings("ignore:Do not use the `random` module")  # the server does, in a thread beside
 @schema.parametrize()
 @settings(max_examples=8, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_as_documented(case: schemathesis.Case[Any], guest: Guest) -> None:
