@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -28,6 +29,12 @@ def pretended_gpu(monkeypatch: pytest.MonkeyPatch) -> Any:
     return cuda
 
 
+def check(code: str) -> None:
+    """A kernel, with no more constants than a GPU has room for."""
+    assert ".visible .entry" in code
+    assert sum(int(size) for size in re.findall(r"^\.const .*\.b8 \S+\[(\d+)\]", code, re.MULTILINE)) <= 0x10000
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
@@ -44,7 +51,7 @@ def test_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
         (found._observe, (states, states, types.int64, tensors)),
     ):
         code, _ = pretended_gpu.compile_ptx(kernel.py_func, arguments, cc=(9, 0))
-        assert ".visible .entry" in code
+        check(code)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -85,7 +92,7 @@ def test_a_batch_of_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any)
     for work in chosen:
         kernel = kernels()[work]
         code, _ = pretended_gpu.compile_ptx(kernel.py_func, arguments[work], cc=(9, 0))
-        assert ".visible .entry" in code
+        check(code)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -105,7 +112,7 @@ def test_every_heuristic_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> No
     leanings = types.Array(types.float32, 2, "C")
     arguments = (records, seats, words, words, listed, weights, actions, leanings, types.int64)
     code, _ = pretended_gpu.compile_ptx(kernels()[_choose_share].py_func, arguments, cc=(9, 0))
-    assert ".visible .entry" in code
+    check(code)
 
 
 def test_a_batch_on_a_simulated_gpu_plays_what_a_batch_on_the_processor_plays() -> None:

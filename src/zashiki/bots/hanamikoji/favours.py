@@ -28,8 +28,10 @@ _DIGIT = np.array([3**geisha for geisha in range(GEISHA)], np.int64)
 
 # By rounds to go and way.
 _CHANCES: Chances = np.load(CHANCES)
+FINE = 65_535
+"""The parts a stake is counted in: as shorter numbers they have room on a GPU, where all constants share 64 KB."""
 # By whether it is the last round, way and geisha.
-_STAKES: Chances = np.load(STAKES)
+_STAKES = np.rint(np.load(STAKES) * FINE).astype(np.uint16)
 
 
 @rule
@@ -59,4 +61,4 @@ def chance_of_first(state: Record) -> float:
 @rule
 def stake_of(way: int, geisha: int, rounds: int) -> float:
     """How much of the victory one geisha's favour decides in a round that begins so, with so many to go after it."""
-    return float(_STAKES[1 if rounds == 0 else 0, way, geisha])
+    return int(_STAKES[1 if rounds == 0 else 0, way, geisha]) / FINE

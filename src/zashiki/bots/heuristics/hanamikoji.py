@@ -44,9 +44,9 @@ STAKE = 3.2
 Values = npt.NDArray[np.float64]
 
 _CHARM = np.array(CHARM, np.int64)
-_PAIRS = np.array(PAIRS, np.int64)
-_TRIPLES = np.array(TRIPLES, np.int64)
-_DOUBLES = np.array([first + second for first, second in DOUBLES], np.int64)
+_PAIRS = np.array(PAIRS, np.int8)
+_TRIPLES = np.array(TRIPLES, np.int8)
+_DOUBLES = np.array([first + second for first, second in DOUBLES], np.int8)
 
 
 @rule

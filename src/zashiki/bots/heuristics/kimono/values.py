@@ -62,7 +62,19 @@ def _values(sort: int) -> npt.NDArray[np.float64]:
     return np.asarray(expected - expected[:, :1])
 
 
-_VALUE = np.stack([_values(sort) for sort in range(IN_FRONT)], axis=1)
+# Single precision and read in one place: a GPU keeps a copy of a constant for each function that reads it, and 64 KB in all.
+_VALUE = np.stack([_values(sort) for sort in range(IN_FRONT)], axis=1).astype(np.float32).ravel()
+
+
+@rule
+def _value(steps: Counts, sort: int, count: int) -> float:
+    """What so many cards of a sort are worth rather than none."""
+    return _read_value(MOST * (IN_FRONT * int(steps[sort]) + sort) + count)
+
+
+@rule
+def _read_value(place: int) -> float:
+    return float(_VALUE[place])
 
 
 @rule
@@ -88,16 +100,15 @@ def holding(state: Record, seat: int, steps: Counts) -> float:
     """What lies before a seat."""
     total: float = 0.0
     for sort in range(IN_FRONT):
-        total += _VALUE[steps[sort], sort, int(state.front[seat, sort])]
+        total += _value(steps, sort, int(state.front[seat, sort]))
     return total
 
 
 @rule
 def kimono_gain(state: Record, seat: int, steps: Counts) -> float:
     """One kimono more."""
-    values = _VALUE[steps[KIMONO], KIMONO]
     count = int(state.front[seat, KIMONO])
-    return float(values[count + 1] - values[count])
+    return _value(steps, KIMONO, count + 1) - _value(steps, KIMONO, count)
 
 
 @rule
@@ -110,8 +121,7 @@ def gain(state: Record, seat: int, cards: Counts, steps: Counts) -> float:
         before = int(state.front[seat, sort])
         front[sort] = before + cards[sort] + bins * int(state.bin[sort])
         if front[sort] != before:
-            values = _VALUE[steps[sort], sort]
-            total += values[front[sort]] - values[before]
+            total += _value(steps, sort, int(front[sort])) - _value(steps, sort, before)
     total += bins * MASTER_VALUE[ROUNDS - int(state.round_number)]
     total += CAT_VALUE * (cards[CAT] + bins * int(state.bin[CAT]))
     for _ in range(cards[BREAKAGE] + bins * int(state.bin[BREAKAGE])):
@@ -144,7 +154,7 @@ def _lose_last(front: Counts, steps: Counts) -> float:
     for sort in range(SORTS):
         if front[sort] > 0:
             front[sort] = 0
-            return float(-_VALUE[steps[sort], sort, 1])
+            return -_value(steps, sort, 1)
     return 0.0
 
 
@@ -152,23 +162,20 @@ def _lose_last(front: Counts, steps: Counts) -> float:
 def break_gain(front: Counts, first: int, second: int, steps: Counts) -> float:
     """What breaking these two changes."""
     if first == second:
-        values = _VALUE[steps[first], first]
-        return float(values[int(front[first]) - 2] - values[int(front[first])])
+        return _value(steps, first, int(front[first]) - 2) - _value(steps, first, int(front[first]))
     return loss(front, first, steps) + loss(front, second, steps)
 
 
 @rule
 def loss(front: Counts, sort: int, steps: Counts) -> float:
     """What one card less of a sort changes."""
-    values = _VALUE[steps[sort], sort]
-    return float(values[int(front[sort]) - 1] - values[int(front[sort])])
+    return _value(steps, sort, int(front[sort]) - 1) - _value(steps, sort, int(front[sort]))
 
 
 @rule
 def copy_gain(front: Counts, sort: int, steps: Counts) -> float:
     """What one card more of a sort changes."""
-    values = _VALUE[steps[sort], sort]
-    return float(values[int(front[sort]) + 1] - values[int(front[sort])])
+    return _value(steps, sort, int(front[sort]) + 1) - _value(steps, sort, int(front[sort]))
 
 
 @rule
