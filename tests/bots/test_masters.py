@@ -13,9 +13,11 @@ from zashiki.bots import LEARNED, UnknownBot, find_bot
 from zashiki.bots.asking import answer, hints, warm_up
 from zashiki.bots.bot import WAIT, Budget, Judge
 from zashiki.bots.flock import WALKS, look_ahead, new_flock, search
+from zashiki.bots.foresight import FIRMNESS, choose_as_foreseen
 from zashiki.bots.levels import LEVELS, levels_of, strongest
 from zashiki.bots.live import LiveBot
-from zashiki.bots.masters import TASTE, FastMasterBot, MasterBot, improved, without_noise
+from zashiki.bots.masters import TASTE, FastMasterBot, MasterBot, Onlooker, improved, without_noise
+from zashiki.bots.nodes import MOST_SEATS
 from zashiki.bots.plain import weights, weights_beside_heaviest
 from zashiki.bots.searcher import SearchBot
 from zashiki.bots.sense import Taste, heuristics
@@ -266,6 +268,65 @@ def test_votes_that_lie_sealed_already_are_foreseen_like_those_to_come(learned: 
         assert bot._foreseen[0].sum() == pytest.approx(1)
         found.append((bot._foreseen.tolist(), edges.tolist()))
     assert found[0] == found[1]
+
+
+def test_a_search_from_one_side_tells_about_all_who_choose_at_once(learned: Path) -> None:
+    match = first_vote()
+    onlooker, chances = Onlooker(match.game, 1), np.zeros((MOST_SEATS, match.game.rules.ACTIONS))
+    state = State.from_bytes(match.game, match.view(2).to_bytes())
+    edges = onlooker._think(state, 2, Budget(iterations=10 * FEW), hasty=False)
+    onlooker.tell(state, 2, chances)
+    assert chances.sum(1) == pytest.approx([1, 1, 1, 0, 0, 0])
+    assert chances[2, edges["action"]] == pytest.approx(edges["visits"] ** FIRMNESS / (edges["visits"] ** FIRMNESS).sum())
+    assert state.to_act() == 0b111
+
+
+def round_of_kimono(number: int) -> tuple[Match, int]:
+    """The first decision of a round."""
+    match = Match("kimono", 3, seed=1)
+    careless = find_bot(match.game, "careless").sit_down(1)
+    while int(match.view(0).record.round_number) < number:
+        seat = match.to_act[0]
+        match.play(seat, careless.choose(match.view(seat), seat, match.legal_actions(seat).numbers, Budget()))
+    return match, match.to_act[0]
+
+
+def test_what_playing_out_brings_to_an_end_is_played_out_where_a_game_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A network that is sure of whoever looks is asked in the first round, not in the last."""
+    tensors = random_tensors(find("kimono"))
+    tensors["value.weight"][:] = 0
+    tensors["value.bias"][:] = [30, 0, 0, 0, 0, 0]
+    write_weights(tmp_path, find("kimono"), tensors)
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    taste = TASTE._replace(finish=True)
+    first, last = (likings(*round_of_kimono(number), taste, monkeypatch) for number in (1, 5))
+    plain = likings(*round_of_kimono(5), TASTE, monkeypatch)
+    assert first["points"].sum() == plain["points"].sum() == 0
+    assert last["points"].sum() != 0
+    assert int(last["visits"].sum()) == FEW
+
+
+def test_in_what_is_played_out_others_choose_as_foreseen(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, master = round_of_kimono(5)
+    for place in (6, 0):
+        match.play(master, match.legal_actions(master).numbers[place])
+    monkeypatch.setattr(heuristics(match.game), "TASTE", FORESEEING._replace(finish=True))
+    bot = MasterBot(match.game, 1)
+    votes = match.legal_actions(0).numbers
+    shown = []
+    for theirs in votes:
+        bot._foreseen[:] = 0
+        bot._foreseen[[1, 2], theirs] = 1
+        state = State.from_bytes(match.game, match.view(0).to_bytes())
+        choose_as_foreseen(state.records[0], 0, bot._foreseen, roller())
+        state.apply(0, votes[0])
+        shown.append(state.record.shown_votes[:3].tolist())
+    assert shown == [[1, 1, 1], [1, 2, 2]]
+    edges = bot._think(match.view(0), 0, Budget(iterations=4 * FEW), hasty=False)
+    assert bot._foreseen[[1, 2]].sum(1) == pytest.approx([1, 1])
+    assert int(edges["visits"].sum()) == 2 * FEW
 
 
 @pytest.mark.parametrize("game", GAMES)

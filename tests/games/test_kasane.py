@@ -14,7 +14,7 @@ from zashiki.core.layout import EMPTY, UNKNOWN
 from zashiki.games.kasane.actions import Combine, Decline, Take
 from zashiki.games.kasane.cards import FABRICS, MARK_STYLES, POINTS, STYLES, Style
 from zashiki.games.kasane.combinations import KIND_SIZE, KIND_STYLE, KINDS, PLACE_POINTS, fitting
-from zashiki.games.kasane.features import FEATURES, SEAT, observe
+from zashiki.games.kasane.features import FEATURES, PROSPECTS, SEAT, observe
 from zashiki.games.kasane.rules import ACCESSORY, COMBINE, NOBODY, OVER, SEATS, TAKE, TURNS
 
 if TYPE_CHECKING:
@@ -723,6 +723,9 @@ def test_actions_speak() -> None:
     assert Combine(JUU, 1, True).words() == "lays one card after the kimono's last card as Juu of 2"
 
 
+CARDS_FROM = FEATURES - SEATS * (SEAT + PROSPECTS)
+
+
 def observation(position: Position, seat: int) -> Tensor:
     tensor = np.zeros(FEATURES, np.float32)
     observe(position.view(seat), seat, tensor)
@@ -743,7 +746,7 @@ def test_a_full_hand_is_observed_from_its_right_end() -> None:
     position = fresh()
     hand = (1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3)
     with_cards(position, 3, hand)
-    places = observation(position, 3)[FEATURES - SEATS * SEAT :][: 12 * 9].reshape(12, 9)
+    places = observation(position, 3)[CARDS_FROM:][: 12 * 9].reshape(12, 9)
     assert [int(place.argmax()) + 1 for place in places] == list(reversed(hand))
     assert places.sum() == 12
 
@@ -756,5 +759,30 @@ def test_a_row_that_ends_in_an_accessory_is_worth_what_may_follow_it(
         position = fresh(accessory_combo=option)
         with_cards(position, 0, hand, kimono)
         position.state.market[2, 3] = ACCESSORY
-        chances = observation(position, 0)[FEATURES - SEATS * SEAT + SEAT - 4 :][:4]
+        chances = observation(position, 0)[CARDS_FROM + SEAT - 4 :][:4]
         assert chances[2] == pytest.approx(chance)
+
+
+def test_leads_are_observed_of_every_seat_and_more_cards_laid_count_half_a_point() -> None:
+    position = fresh(3)
+    position.state.accessories[:3] = (2, 1, 0)
+    position.state.places[place_of(KASANE, 2)] = 2
+    with_cards(position, 2, kimono=(1, 1))
+    leads = observation(position, 1)[-SEATS * PROSPECTS :].reshape(SEATS, PROSPECTS)[:, :3]
+    assert leads[0] == pytest.approx([-1.5 / 2.5, -1.5 / 5.5, -1.5 / 13.5])
+    assert not leads[1:].any()
+    with_cards(position, 2, kimono=(1, 1, 1))
+    leads = observation(position, 1)[-SEATS * PROSPECTS :].reshape(SEATS, PROSPECTS)[:, :3]
+    assert leads[1, 0] == pytest.approx(0.5 / 1.5)
+    assert leads[2, 0] == pytest.approx(-0.5 / 1.5)
+    assert not leads[3].any()
+
+
+def test_what_the_card_behind_a_rightmost_one_would_bring_is_observed() -> None:
+    position = fresh(2)
+    with_cards(position, 1, hand=(7, 7))
+    position.state.market[0, 2:4] = (7, 1)
+    chances = observation(position, 0)[-SEATS * PROSPECTS :].reshape(SEATS, PROSPECTS)[:, 3:]
+    assert chances[1, 0] == pytest.approx(4 / 9)
+    assert chances[0, 0] == 0
+    assert not chances[2:].any()

@@ -31,11 +31,15 @@ KINDS = {
     "master": "zashiki.bots.masters:MasterBot",
     "master-fast": "zashiki.bots.masters:FastMasterBot",
     "master-solve": "zashiki.bots.hanamikoji.player:HanamikojiMaster",
+    "master-read": "zashiki.bots.kasane.player:KasaneMaster",
 }
 """The visible list of bots, besides the levels."""
 
-LEARNED = ("master", "master-fast", "master-solve")
+LEARNED = tuple(name for name in KINDS if name.startswith("master"))
 """Those of them that play only what somebody has learned."""
+
+SKILLED = {"master": "zashiki.bots.kohoju.player:KohojuMaster", "master-fast": "zashiki.bots.kohoju.player:KohojuFastMaster"}
+"""Who plays instead where what was learned is a skill, and no network."""
 
 EXEC = "exec:"
 """What stands before a command."""
@@ -63,7 +67,7 @@ def find_bot(game: Game, name: str) -> Entrant:
     """The bot of that name, as it plays this game."""
     from zashiki.bots.bot import Budget
     from zashiki.bots.levels import LEVELS, strongest
-    from zashiki.bots.weights import has_weights
+    from zashiki.bots.weights import has_skill, has_weights
 
     if name.startswith(EXEC):
         return _engine(game, name)
@@ -71,6 +75,8 @@ def find_bot(game: Game, name: str) -> Entrant:
     if who in LEARNED and not has_weights(game):
         raise UnknownBot(f"nobody has learned {game.title} yet: there is no {who} of it, the strongest bot is {strongest(game)}")
     kind, budget = _player(game, who) if who in LEVELS else (who, Budget())
+    if kind in SKILLED and has_skill(game):
+        kind = SKILLED[kind]
     return Entrant(name, game, _load(KINDS.get(kind, kind)), _limited(budget, limit) if limit else budget)
 
 

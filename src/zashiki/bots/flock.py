@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zashiki.bots.foresight import choose_as_foreseen
 from zashiki.bots.network import Network, Sheet, add_sense, forward, new_sheet, read_policy, read_worth, want
 from zashiki.bots.nodes import (
     MOST_SEATS,
@@ -110,24 +111,12 @@ def at_once(views: Records, root: int, states: Records, rng: Words) -> int:
 def _set_out(views: Records, root: int, flock: Flock, walk: int, rng: Words) -> None:
     redeal(views[0], root, rng, flock.states[walk])
     imagine(flock.states[walk], root, rng)
-    _choose_as_foreseen(flock.states[walk], root, flock.foreseen, rng)
+    choose_as_foreseen(flock.states[walk], root, flock.foreseen, rng)
     at = flock.at[walk]
     at[STEPS] = 0
     at[SEAT] = root
     at[BLIND] = 0
     at[ROW] = NOBODY
-
-
-@rule
-def _choose_as_foreseen(state: Record, root: int, foreseen: Weights, rng: Words) -> None:
-    """Seals the choices of those about whom somebody has thought."""
-    others = to_act(state) & ~(1 << root)
-    while others != 0:
-        other = lowest(others)
-        others &= others - 1
-        action = draw(foreseen[other], foreseen.shape[1], 1.0, rng)
-        if foreseen[other, action] > 0:
-            apply(state, other, action)
 
 
 @rule

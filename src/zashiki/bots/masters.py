@@ -10,8 +10,9 @@ import numpy as np
 
 from zashiki.bots.bot import Budget, Estimate
 from zashiki.bots.flock import at_once, look_ahead, new_flock, search
+from zashiki.bots.foresight import can_be_finished, read_choices, search_as_foreseen
 from zashiki.bots.network import add_sense, forward, new_sheet, read_policy, want
-from zashiki.bots.nodes import MOST_SEATS, is_mixed
+from zashiki.bots.nodes import MOST_SEATS, is_mixed, new_desk
 from zashiki.bots.plain import weights_beside_heaviest
 from zashiki.bots.searcher import SearchBot, drawn
 from zashiki.bots.sense import Taste, Weights, heuristics
@@ -37,8 +38,6 @@ NODES, EDGES_PER_NODE = 1 << 16, 16
 """Room in a tree; nodes here have come further than those of a search that plays out, and have all their actions."""
 PLAYING_OUT = 0.3
 """The share of a hint's time that goes into playing out, for the points to expect: a network knows of victories alone."""
-FIRMNESS = 3.0
-"""The power that makes of the tries of a seat's actions how likely it is to choose each: a search plays what it tried most."""
 STRAY = 0.5
 """How far the mean of N tries may still stray, times √N: a share of the victory deviates by no more than this."""
 
@@ -78,6 +77,24 @@ class FastMasterBot:
         look_ahead(view.records, seat, np.array(legal, np.int64), REDEALS, flock, self._network, self._rng, chances)
         found = [Estimate(action, float(chance), None, REDEALS) for action, chance in zip(legal, chances, strict=True)]
         return sorted(found, key=lambda estimate: -estimate.chance)
+
+
+class Onlooker(SearchBot):
+    """Searches as if it were somebody else, and tells what all who choose at the same time would choose."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        super().__init__(game, seed)
+        self._trees: list[Tree] = []
+
+    def tell(self, state: State, seat: int, chances: Weights) -> None:
+        """Adds to the chances what was found from the side of a seat in a state."""
+        for tree in self._trees:
+            read_choices(state.copy().records, seat, tree, new_desk(self._game), chances)
+
+    def _plant(self, view: State, seat: int, nodes: int, rng: Words) -> tuple[Tree, Callable[[int], None]]:
+        tree, grow = super()._plant(view, seat, nodes, rng)
+        self._trees.append(tree)
+        return tree, grow
 
 
 class MasterBot(SearchBot):
@@ -145,17 +162,26 @@ class MasterBot(SearchBot):
             return budget
         for other in range(MOST_SEATS):
             if others >> other & 1:
-                bot = SearchBot(self._game, int(self._rng[0]))
-                edges = bot._think(state.view(other), other, part_of(budget, share / others.bit_count()), hasty=False)
-                likely = (edges["visits"] / edges["visits"].max()) ** FIRMNESS
-                self._foreseen[other, edges["action"]] = likely / likely.sum()
+                bot = Onlooker(self._game, int(self._rng[0]))
+                bot._think(state.view(other), other, part_of(budget, share / others.bit_count()), hasty=False)
+                bot.tell(state, other, self._foreseen)
+        self._foreseen[seat] = 0
+        self._foreseen /= np.maximum(self._foreseen.sum(1, keepdims=True), 1)
         return part_of(budget, 1 - share)
 
     def _plant(self, view: State, seat: int, nodes: int, rng: Words) -> tuple[Tree, Callable[[int], None]]:
+        if self._taste.finish and can_be_finished(view.records, seat, new_desk(self._game), rng, self._cut):
+            return self._plant_the_end(view, seat, nodes, rng)
         nodes = min(NODES, 8 * nodes)
         tree, flock = new_tree(nodes, nodes * EDGES_PER_NODE + self._game.rules.ACTIONS), new_flock(self._game, self._network)
         flock.foreseen[:] = self._foreseen
         return tree, lambda count: search(view.records, seat, tree, flock, self._network, rng, count, self._taste)
+
+    def _plant_the_end(self, view: State, seat: int, nodes: int, rng: Words) -> tuple[Tree, Callable[[int], None]]:
+        """A tree that grows by playing out, others doing what was foreseen."""
+        (tree, _), desk, foreseen = super()._plant(view, seat, nodes, rng), new_desk(self._game), self._foreseen.copy()
+        cut, explore = self._cut, self._explore
+        return tree, lambda count: search_as_foreseen(view.records, seat, foreseen, tree, desk, rng, count, cut, explore)
 
     def _is_sure(self, view: State, seat: int, edges: Records, left: int) -> bool:
         """Whether one action would be the only one to draw even if the rest of the tries went against it and for all others."""

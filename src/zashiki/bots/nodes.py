@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zashiki.bots.sense import Weights, Worth, mixed
+from zashiki.bots.sense import NO_SKILL, Skill, Weights, Worth, mixed
 from zashiki.bots.tree import Tree, add_node, find, key_of
 from zashiki.core.contract import Options, Table, legal, view
 from zashiki.core.game import Game
@@ -34,7 +34,10 @@ WOBBLE = 0.1
 
 
 class Desk(NamedTuple):
-    """The memory one search works in. `seen_words` is the memory of `seen`; a step of the path is its node, edge and seat."""
+    """The memory one search works in. `seen_words` is the memory of `seen`; a step of the path is its node, edge and seat.
+
+    Where there is a `skill`, playing on and judging positions goes by it instead of the heuristic.
+    """
 
     states: Records
     seen: Records
@@ -48,9 +51,10 @@ class Desk(NamedTuple):
     path_chance: Weights
     worth: Worth
     table: Table
+    skill: Skill
 
 
-def new_desk(game: Game) -> Desk:
+def new_desk(game: Game, skill: Skill = NO_SKILL) -> Desk:
     """A desk for a game."""
     rules = game.rules
     seen = rules.STATE.new(1)
@@ -67,6 +71,7 @@ def new_desk(game: Game) -> Desk:
         path_chance=np.zeros(PATH),
         worth=np.zeros(MOST_SEATS),
         table=np.zeros((MOST_SEATS, len(rules.PARTS)), np.int32),
+        skill=skill,
     )
 
 

@@ -9,7 +9,7 @@ made at the same time are learned by regret matching, whose average is the mixtu
 from __future__ import annotations
 
 from zashiki.bots.nodes import PATH, Desk, draw, list_legal, node_of, select, set_priors, share_victory
-from zashiki.bots.sense import chapter, evaluate, imagine, weigh
+from zashiki.bots.sense import chapter, evaluate, evaluate_by_skill, imagine, weigh, weigh_by_skill
 from zashiki.bots.tree import Tree, place_edges
 from zashiki.core.contract import apply, redeal, scores, to_act
 from zashiki.core.gears import rule
@@ -22,15 +22,21 @@ from zashiki.core.random import Words
 def search(views: Records, seat: int, tree: Tree, desk: Desk, rng: Words, iterations: int, cut: int, explore: float) -> None:
     """So many iterations more. The root is the tree's first node."""
     for _ in range(iterations):
-        state = desk.states[0]
-        redeal(views[0], seat, rng, state)
-        imagine(state, seat, rng)
-        began = chapter(state)
-        steps = _walk(state, seat, tree, desk, rng, explore)
-        play_out(state, began, desk, rng, cut)
-        judge(state, desk)
-        for step in range(steps):
-            _learn(tree, desk, step, seat)
+        redeal(views[0], seat, rng, desk.states[0])
+        imagine(desk.states[0], seat, rng)
+        search_once(seat, tree, desk, rng, cut, explore)
+
+
+@rule
+def search_once(seat: int, tree: Tree, desk: Desk, rng: Words, cut: int, explore: float) -> None:
+    """One iteration, from the state on the desk."""
+    state = desk.states[0]
+    began = chapter(state)
+    steps = _walk(state, seat, tree, desk, rng, explore)
+    play_out(state, began, desk, rng, cut)
+    judge(state, desk)
+    for step in range(steps):
+        _learn(tree, desk, step, seat)
 
 
 @rule
@@ -99,7 +105,7 @@ def sensible_action(state: Record, seat: int, desk: Desk, rng: Words) -> int:
     count = list_legal(state, seat, desk)
     if count == 1:
         return int(desk.actions[0])
-    weigh(state, seat, desk.actions[:count], desk.weights)
+    _weigh(state, seat, desk, count)
     total = 0.0
     for i in range(count):
         total += desk.weights[i]
@@ -107,13 +113,24 @@ def sensible_action(state: Record, seat: int, desk: Desk, rng: Words) -> int:
 
 
 @rule
+def _weigh(state: Record, seat: int, desk: Desk, count: int) -> None:
+    """Weighs the actions on the desk by the skill, or without one as the heuristic does."""
+    if len(desk.skill.policy) > 0:
+        weigh_by_skill(state, seat, desk.actions[:count], desk.weights, desk.skill.policy)
+    else:
+        weigh(state, seat, desk.actions[:count], desk.weights)
+
+
+@rule
 def judge(state: Record, desk: Desk) -> None:
     """What the walk came to for each seat: its share of the victory, and its points."""
     scores(state, desk.table)
-    if state.winners == 0:
-        evaluate(state, desk.worth)
-    else:
+    if state.winners != 0:
         share_victory(state, desk.worth)
+    elif len(desk.skill.hopes) > 0:
+        evaluate_by_skill(state, desk.worth, desk.skill.hopes)
+    else:
+        evaluate(state, desk.worth)
 
 
 @rule

@@ -1,7 +1,8 @@
 """What a bot knows of a game beyond its rules, as generic functions over any game's record, like those of the contract.
 
 Each game's module in `bots/heuristics` provides them, compiled, under these names. They read of a state only what the seat may
-know, so they give the same for a state and for the seat's view of it.
+know, so they give the same for a state and for the seat's view of it. Those by skill are for games whose actions and positions
+have traits that a skill weighs; the others do without.
 
 CUT         how many decisions a playout makes at most before it is evaluated
 EXPLORE     how much the search goes by weights against what it has found; less where worths differ little
@@ -43,6 +44,7 @@ class Taste(NamedTuple):
     `cut`      for how many decisions it is played on
     `sides`    whether a seat's expectations were learned for when it is not its turn, too
     `foresee`  which share of the thinking is about what others do who choose at the same time
+    `finish`   whether it plays out, without the network, where that comes to the end of the match
     `asks`     how often another seat, its cards drawn anew each time, is asked at a node before the mean of its priors stays
     """
 
@@ -54,6 +56,21 @@ class Taste(NamedTuple):
     sides: bool
     foresee: float = 0.0
     asks: int = ALWAYS
+    finish: bool = False
+
+
+class Skill(NamedTuple):
+    """What somebody has learned to make of traits, for one number of seats; empty where the heuristic is to be asked.
+
+    `policy`  how much each trait speaks for an action, a row for every situation
+    `hopes`   how much each trait of a position is worth in points, a row for every situation
+    """
+
+    policy: Weights
+    hopes: Weights
+
+
+NO_SKILL = Skill(*(np.zeros((0, 0)) for _ in range(2)))
 
 
 def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
@@ -92,14 +109,36 @@ def imagine(state: Record, seat: int, rng: Words) -> None:
     chosen(state.dtype, "imagine")(state, seat, rng)
 
 
-NAMES = ("weigh", "evaluate", "chapter", "mixed", "imagine")
+def weigh_by_skill(state: Record, seat: int, actions: Options, weights: Weights, policy: Weights) -> None:
+    """Writes how likely a policy over their traits is to choose each of these legal actions."""
+    chosen(state.dtype, "weigh_by_skill")(state, seat, actions, weights, policy)
 
-for _name in NAMES:
+
+def evaluate_by_skill(state: Record, worth: Worth, hopes: Weights) -> None:
+    """Writes each seat's chance to win a match that is not over by what the traits of its position promise."""
+    chosen(state.dtype, "evaluate_by_skill")(state, worth, hopes)
+
+
+@rule
+def _weigh_nothing(state: Record, seat: int, actions: Options, weights: Weights, policy: Weights) -> None:
+    """Actions here have no traits."""
+
+
+@rule
+def _evaluate_nothing(state: Record, worth: Worth, hopes: Weights) -> None:
+    """Positions here have no traits."""
+
+
+NAMES = ("weigh", "evaluate", "chapter", "mixed", "imagine")
+WITHOUT_TRAITS = {"weigh_by_skill": _weigh_nothing, "evaluate_by_skill": _evaluate_nothing}
+
+for _name in (*NAMES, *WITHOUT_TRAITS):
     make_generic(globals()[_name])
 
 
 def heuristics(game: Game) -> Any:
     """The module of a game's heuristics; loaded, and made known to the generic functions, when first asked for."""
     module = import_module(f"zashiki.bots.heuristics.{game.id}")
-    register(game.rules.STATE.dtype, **{name: getattr(module, name) for name in NAMES})
+    by_skill = {name: getattr(module, name, nothing) for name, nothing in WITHOUT_TRAITS.items()}
+    register(game.rules.STATE.dtype, **{name: getattr(module, name) for name in NAMES}, **by_skill)
     return module

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-RATES = {"hanamikoji": 3_000, "kimono": 15_000, "kasane": 10_000, "kawaii": 10_000, "kohoju": 24_000}
+RATES = {"hanamikoji": 3_000, "kimono": 10_000, "kasane": 10_000, "kawaii": 10_000, "kohoju": 10_000}
 """Iterations a second of one core, measured with the most seats: what turns seconds into iterations once and for all."""
 SECONDS = 12
 """How long a review may take at these rates; twice that is what it must never exceed."""

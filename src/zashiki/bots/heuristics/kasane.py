@@ -47,12 +47,13 @@ from zashiki.games.kasane.scoring import (
 
 CUT = 24
 EXPLORE = 0.9
-TASTE = Taste(explore=0.9, learned=0.3, ease=1.0, trust=0.7, cut=CUT, sides=False)
+TASTE = Taste(explore=0.9, learned=0.4, ease=1.0, trust=0.7, cut=CUT, sides=False)
 TEMPERATURE = 0.0
 LEVELS = {
     "beginner": ("careless", Budget()),
     "club": ("search", Budget(seconds=0.2, iterations=20)),
     "expert": ("search", Budget(seconds=1.0)),
+    "master": ("master-read", Budget(seconds=1.0)),
 }
 SHARPNESS = 0.8
 """How much likelier a choice becomes with each point of value."""

@@ -99,18 +99,24 @@ def fitting(hand: npt.NDArray[Any], before: int, last: int, kimono: int) -> int:
     for size in range(1, MOST + 1):
         if size > 1:
             card = int(hand[before - size + 1])
-            links &= int(_LINKS[card, first])
+            links &= links_between(card, first)
             first, total, numbers = card, total + card, numbers | 1 << card
-            found |= _kinds(links, total, numbers, size)
+            found |= kinds_of(links, total, numbers, size)
         if kimono > 0 and size < MOST:
-            found |= _kinds(links & int(_LINKS[kimono, first]), total + kimono, numbers | 1 << kimono, size + 1) << KINDS
+            found |= kinds_of(links & links_between(kimono, first), total + kimono, numbers | 1 << kimono, size + 1) << KINDS
         if size > before:
             break
     return found
 
 
 @rule
-def _kinds(links: int, total: int, numbers: int, size: int) -> int:
+def links_between(left: int, right: int) -> int:
+    """What two neighbouring cards have in common, as bits."""
+    return int(_LINKS[left, right])
+
+
+@rule
+def kinds_of(links: int, total: int, numbers: int, size: int) -> int:
     """The kinds of so many cards with these links, this sum and these numbers among them."""
     kinds = int(_KINDS_OF_TWO[links])
     if total == TEN:

@@ -1,4 +1,4 @@
-"""The numeric features of a Kasane view: the table, then the seats from the viewer on."""
+"""The numeric features of a Kasane view: the table, the seats from the viewer on, then who leads and what next cards bring."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, scratch
+from zashiki.core.leads import FINE, LEADS, SHOWN, lead, show_lead
 from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.kasane.combinations import FIRST_MARK, KINDS, PLACE_POINTS, fitting
 from zashiki.games.kasane.rules import (
@@ -39,7 +40,9 @@ BOARD = 2 * PLACES
 CARDS_HELD = (DOZEN + 3) * NUMBERS + 7
 SEAT = CARDS_HELD + ROW_COUNT
 
-FEATURES = COURSE + MARKET + PILES + BOARD + SEATS * SEAT
+PROSPECTS = LEADS + ROW_COUNT
+
+FEATURES = COURSE + MARKET + PILES + BOARD + SEATS * (SEAT + PROSPECTS)
 
 OBSERVATION: Observation = (
     Features(2, "what is decided: take, combine", "one of"),
@@ -72,6 +75,14 @@ OBSERVATION: Observation = (
             Features(ROW_COUNT, "the dearest place that each row's rightmost card would let it use, of 9"),
         ),
     ),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (
+            Features(LEADS, f"its lead L over the best other: {SHOWN}; more cards laid count half a point"),
+            Features(ROW_COUNT, "the dearest place that the card behind each row's rightmost would let it use, of 9"),
+        ),
+    ),
 )
 
 
@@ -80,18 +91,25 @@ _POINTS = np.array(PLACE_POINTS, np.int64)
 
 @rule
 def observe(view: Record, seat: int, tensor: Tensor) -> None:
-    """The course of the match, the market, stack and discards, the board, then each seat's cards and chances."""
+    """The course of the match, the market, stack and discards, the board, each seat's cards and chances, then its prospects."""
     tensor[:] = 0
     me = max(seat, 0)
     _observe_course(view, me, tensor)
     _observe_market(view, tensor)
     _observe_piles(view, tensor, COURSE + MARKET)
     _observe_board(view, me, tensor, COURSE + MARKET + PILES)
-    for relative in range(int(view.seats)):
-        owner = (me + relative) % int(view.seats)
+    seats = int(view.seats)
+    standings = scratch(SEATS, np.int64)
+    for owner in range(seats):
+        standings[owner] = FINE * points_of(view, owner) + cards_laid(view, owner)
+    for relative in range(seats):
+        owner = (me + relative) % seats
         place = COURSE + MARKET + PILES + BOARD + relative * SEAT
         _observe_cards(view, owner, tensor, place)
-        _observe_chances(view, owner, tensor, place + CARDS_HELD)
+        _observe_chances(view, owner, 0, tensor, place + CARDS_HELD)
+        place = FEATURES - (SEATS - relative) * PROSPECTS
+        show_lead(lead(standings, seats, owner), tensor, place)
+        _observe_chances(view, owner, 1, tensor, place + LEADS)
 
 
 @rule
@@ -160,14 +178,13 @@ def _observe_cards(view: Record, owner: int, tensor: Tensor, place: int) -> None
 
 
 @rule
-def _observe_chances(view: Record, owner: int, tensor: Tensor, place: int) -> None:
-    """The dearest place that each row's rightmost card would let that seat use."""
+def _observe_chances(view: Record, owner: int, depth: int, tensor: Tensor, place: int) -> None:
+    """The dearest place that each row's card in this depth would let that seat use."""
     for row in range(ROW_COUNT):
-        size = int(view.row_size[row])
-        if size == 0:
-            continue
-        card = int(view.market[row, size - 1])
-        tensor[place + row] = _best_points(view, owner, card) / 9
+        column = int(view.row_size[row]) - 1 - depth
+        if column >= 0:
+            card = int(view.market[row, column])
+            tensor[place + row] = _best_points(view, owner, card) / 9
 
 
 @rule

@@ -8,6 +8,7 @@ import numpy as np
 
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import scratch
+from zashiki.core.leads import FINE, LEADS, SHOWN, lead, show_lead
 from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.kimono.action_cards import SORTS
 from zashiki.games.kimono.cards import COPIES, ROUNDS
@@ -39,10 +40,6 @@ GAINS = 3
 GAINED = GAINS * IN_FRONT
 EACH_SEAT = 11 + IN_FRONT + 2 * SORTS + GAINS
 EACH_PLACE = CARDS + 4 + SEATS
-FINE = 256
-"""More than twice the cards of a seat."""
-LEADS = 3
-"""A lead is shown thrice: as one point, four and twelve make much of a difference."""
 FEATURES = TABLE + SEATS * EACH_SEAT + ROW * EACH_PLACE + 2 * CARDS + (SEATS + GAINS) * LEADS
 
 OBSERVATION: Observation = (
@@ -90,18 +87,13 @@ OBSERVATION: Observation = (
     Repeated(
         SEATS,
         "seat, from the viewer on",
-        (
-            Features(
-                LEADS, "its lead L over the best other: L / (1 + |L|), L / (4 + |L|), L / (12 + |L|); cards count half a point"
-            ),
-        ),
+        (Features(LEADS, f"its lead L over the best other: {SHOWN}; more cards count half a point"),),
     ),
     Features(GAINS * LEADS, "the same lead of the viewer with group 1, with group 2, with the bin, action cards aside"),
 )
 
 
 _COPIES = np.array(COPIES, np.int64)
-_SCALES = np.array((1, 4, 12), np.int64)
 
 
 @rule
@@ -258,17 +250,17 @@ def _observe_group(view: Record, group: int, tensor: Tensor, place: int) -> None
 
 @rule
 def _observe_leads(view: Record, me: int, gained: npt.NDArray[np.int64], tensor: Tensor, place: int) -> None:
-    """What points add up to is sharp here: close to the end one of them decides."""
     standings = scratch(SEATS, np.int64)
-    for seat in range(int(view.seats)):
+    seats = int(view.seats)
+    for seat in range(seats):
         standings[seat] = _standing(view, seat)
-    for relative in range(int(view.seats)):
-        _show_lead(_lead(view, standings, (me + relative) % int(view.seats)), tensor, place + LEADS * relative)
+    for relative in range(seats):
+        show_lead(lead(standings, seats, (me + relative) % seats), tensor, place + LEADS * relative)
     own = standings[me]
     for which in range(GAINS):
         cards = gained[which * IN_FRONT : (which + 1) * IN_FRONT]
         standings[me] = own + FINE * _gain(view, me, cards) + cards.sum()
-        _show_lead(_lead(view, standings, me), tensor, place + LEADS * (SEATS + which))
+        show_lead(lead(standings, seats, me), tensor, place + LEADS * (SEATS + which))
 
 
 @rule
@@ -279,22 +271,3 @@ def _standing(view: Record, seat: int) -> int:
         count = int(view.front[seat, sort])
         total += FINE * worth(sort, count) + count
     return total
-
-
-@rule
-def _lead(view: Record, standings: npt.NDArray[np.int64], seat: int) -> int:
-    """By how much a seat is ahead of the best other, in half points."""
-    best = -FINE * FINE
-    for other in range(int(view.seats)):
-        if other != seat:
-            best = max(best, int(standings[other]))
-    ahead = int(standings[seat]) - best
-    points = (ahead + FINE // 2) // FINE
-    rest = ahead - FINE * points
-    return 2 * points + (rest > 0) - (rest < 0)
-
-
-@rule
-def _show_lead(lead: int, tensor: Tensor, place: int) -> None:
-    for i in range(LEADS):
-        tensor[place + i] = lead / (2 * _SCALES[i] + abs(lead))

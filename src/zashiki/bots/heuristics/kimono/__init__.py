@@ -44,7 +44,7 @@ from zashiki.games.kimono.scoring import IN_FRONT
 EXPLORE = 0.9
 CUT = 200
 """More than a round takes: playouts end with the round."""
-TASTE = Taste(explore=0.9, learned=0.5, ease=1.0, trust=0.5, cut=CUT, sides=False, foresee=0.4)
+TASTE = Taste(explore=0.9, learned=0.7, ease=1.0, trust=1.0, cut=0, sides=False, foresee=0.4, finish=True)
 TEMPERATURE = 0.0
 LEVELS = {
     "beginner": ("careless", Budget()),

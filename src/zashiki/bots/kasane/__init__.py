@@ -1,0 +1,1 @@
+"""Kasane beyond its heuristic: the last market, which lies open card by card."""
