@@ -14,13 +14,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.bots.grids import GridWeights, Slate, forward_on_grid, new_slate, no_grid
+from zashiki.bots.layers import STRETCH, add_lit, copy_row, cut_below_zero, find_lit
 from zashiki.bots.nodes import MOST_SEATS
 from zashiki.bots.sense import Weights, Worth
 from zashiki.core.contract import Options, Tensor
 from zashiki.core.gears import rule
-
-STRETCH = 32
-"""Inputs whose weights are used for all rows while they are near the processor."""
 
 Cube = npt.NDArray[np.float32]
 
@@ -29,6 +28,7 @@ class Network(NamedTuple):
     """Weights as (in, out). `hidden` are the layers after the first, all of one width.
 
     `sense` is the power to which the heuristic's weights count in the policy beside the network's; 0 where they do not.
+    Where kinds of cards can be exchanged, `grid` has all the weights, and the others are empty.
     """
 
     first: Tensor
@@ -38,13 +38,15 @@ class Network(NamedTuple):
     policy_bias: Tensor
     value: Tensor
     value_bias: Tensor
+    grid: GridWeights = no_grid()
     sense: float = 0.0
 
 
 class Sheet(NamedTuple):
     """The memory that rows are calculated in: observations go in, scores of actions and of seats come out.
 
-    `spans` tells which actions' scores are wanted in each row: from one up to another. `sense` is the network's.
+    `spans` tells which actions' scores are wanted in each row: from one up to another; a grid makes all of them, on its `slate`.
+    `sense` is the network's.
     """
 
     observations: Tensor
@@ -54,6 +56,7 @@ class Sheet(NamedTuple):
     scores: Tensor
     victory: Tensor
     lit: Options
+    slate: Slate
     sense: float
 
 
@@ -71,6 +74,7 @@ def new_sheet(network: Network, rows: int) -> Sheet:
         scores=np.zeros((rows, actions), np.float32),
         victory=np.zeros((rows, MOST_SEATS), np.float32),
         lit=np.zeros(STRETCH, np.int64),
+        slate=new_slate(network.grid, rows),
         sense=network.sense,
     )
 
@@ -78,6 +82,9 @@ def new_sheet(network: Network, rows: int) -> Sheet:
 @rule
 def forward(network: Network, sheet: Sheet, rows: int) -> None:
     """Calculates the first so many rows of the sheet."""
+    if network.grid.side > 0:
+        forward_on_grid(network.grid, rows, sheet.observations, sheet.slate, sheet.scores, sheet.victory)
+        return
     _layer(sheet.observations, network.first, network.biases[0], sheet.even, sheet.lit, rows)
     _cut_below_zero(sheet.even, rows)
     for i in range(len(network.hidden)):
@@ -92,11 +99,11 @@ def forward(network: Network, sheet: Sheet, rows: int) -> None:
 @rule
 def _layer(inputs: Tensor, weights: Tensor, bias: Tensor, outputs: Tensor, lit: Options, rows: int) -> None:
     for row in range(rows):
-        _copy(bias, outputs[row])
+        copy_row(bias, outputs[row])
     for start in range(0, len(weights), STRETCH):
         for row in range(rows):
-            count = _find_lit(inputs[row], start, lit)
-            _add_lit(inputs[row], weights, lit, count, outputs[row], 0)
+            count = find_lit(inputs[row], start, lit)
+            add_lit(inputs[row], weights, lit, count, outputs[row], 0)
 
 
 @rule
@@ -104,65 +111,18 @@ def _policy(inputs: Tensor, network: Network, sheet: Sheet, rows: int) -> None:
     """The last layer, only as far as it is wanted: hardly ever may a seat do everything."""
     for row in range(rows):
         first, end = sheet.spans[row, 0], sheet.spans[row, 1]
-        _copy(network.policy_bias[first:end], sheet.scores[row, first:end])
+        copy_row(network.policy_bias[first:end], sheet.scores[row, first:end])
     for start in range(0, len(network.policy), STRETCH):
         for row in range(rows):
             first, end = sheet.spans[row, 0], sheet.spans[row, 1]
-            count = _find_lit(inputs[row], start, sheet.lit)
-            _add_lit(inputs[row], network.policy, sheet.lit, count, sheet.scores[row, first:end], first)
-
-
-@rule
-def _copy(source: Tensor, target: Tensor) -> None:
-    for i in range(len(target)):
-        target[i] = source[i]
-
-
-@rule
-def _find_lit(inputs: Tensor, start: int, lit: Options) -> int:
-    """Lists which inputs of a stretch are not 0; tells how many."""
-    count = 0
-    for i in range(start, min(start + STRETCH, len(inputs))):
-        if inputs[i] != 0:
-            lit[count] = i
-            count += 1
-    return count
-
-
-@rule
-def _add_lit(inputs: Tensor, weights: Tensor, lit: Options, count: int, outputs: Tensor, first: int) -> None:
-    """Adds to outputs from the first on what these inputs do to them."""
-    end = first + len(outputs)
-    fours = count - count % 4
-    for i in range(0, fours, 4):
-        a, b, c, d = lit[i], lit[i + 1], lit[i + 2], lit[i + 3]
-        rows = (weights[a, first:end], weights[b, first:end], weights[c, first:end], weights[d, first:end])
-        _add_four(rows, (inputs[a], inputs[b], inputs[c], inputs[d]), outputs)
-    for i in range(fours, count):
-        _add_one(weights[lit[i], first:end], inputs[lit[i]], outputs)
-
-
-@rule
-def _add_four(
-    weights: tuple[Tensor, Tensor, Tensor, Tensor], by: tuple[np.float32, np.float32, np.float32, np.float32], outputs: Tensor
-) -> None:
-    a, b, c, d = weights
-    by_a, by_b, by_c, by_d = by
-    for i in range(len(outputs)):
-        outputs[i] = outputs[i] + by_a * a[i] + by_b * b[i] + by_c * c[i] + by_d * d[i]
-
-
-@rule
-def _add_one(weights: Tensor, by: np.float32, outputs: Tensor) -> None:
-    for i in range(len(outputs)):
-        outputs[i] += by * weights[i]
+            count = find_lit(inputs[row], start, sheet.lit)
+            add_lit(inputs[row], network.policy, sheet.lit, count, sheet.scores[row, first:end], first)
 
 
 @rule
 def _cut_below_zero(rows: Tensor, count: int) -> None:
     for row in range(count):
-        for i in range(rows.shape[1]):
-            rows[row, i] = max(rows[row, i], np.float32(0))
+        cut_below_zero(rows[row])
 
 
 @rule

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from zashiki.core.actions import Vocabulary
     from zashiki.core.contract import Rules
     from zashiki.core.entries import Doors
+    from zashiki.core.grid import Grid
     from zashiki.core.layout import Layout, Record
     from zashiki.core.observation import Observation
 
@@ -121,6 +122,14 @@ class Game:
     def observation(self) -> Observation:
         """What the numbers of an observation mean."""
         found: Observation = import_module(f"zashiki.games.{self.id}.features").OBSERVATION
+        return found
+
+    @cached_property
+    def grid(self) -> Grid | None:
+        """Its kinds of cards, where they can be exchanged."""
+        if find_spec(f"zashiki.games.{self.id}.grid") is None:
+            return None
+        found: Grid = import_module(f"zashiki.games.{self.id}.grid").GRID
         return found
 
     def deadlines(self, state: Record, patience_ms: int | None = None) -> list[Deadline]:

@@ -12,6 +12,7 @@ from torch import Tensor
 from zashiki.bots.crowd import Crowd
 from zashiki.core.batch import Batch
 from zashiki.core.game import Game
+from zashiki.core.grid import Grid
 from zashiki.core.hindsight import Hindsight
 from zashiki.learn.network import MOST_SEATS
 from zashiki.learn.recipe import Share
@@ -35,6 +36,7 @@ class Field(Protocol):
     features: int
     actions: int
     device: torch.device
+    grid: Grid | None
     seats: Tensor
     acting: Tensor
     legal: Tensor
@@ -76,6 +78,7 @@ class Matches:
 
     def __init__(self, game: Game, shares: Sequence[Share], count: int, device: torch.device, seed: int) -> None:
         self.count, self.features, self.actions, self.device = count, game.features, game.rules.ACTIONS, device
+        self.grid = game.grid
         made = _gpu_batch() if device.type == "cuda" else Batch
         seeds = np.random.default_rng(seed).integers(0, 1 << 62, count).tolist()
         total, edge = sum(share.weight for share in shares), 0.0

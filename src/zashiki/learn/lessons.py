@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from zashiki.learn.network import MOST_SEATS, Network, chances, fused
+from zashiki.learn.network import MOST_SEATS, GridNetwork, Network, chances, fused
 from zashiki.learn.playing import Beside, Played, lean
 from zashiki.learn.recipe import Recipe
 
@@ -81,8 +81,10 @@ class Teacher:
     def wake(self, observations: Tensor) -> float:
         """Lets units that no observation lights begin anew, which changes nothing yet; tells how large their share is.
 
-        A network that learns from itself loses them by and by.
+        A network that learns from itself loses them by and by; one of a grid hardly, since a unit there sees every kind.
         """
+        if isinstance(self.network, GridNetwork):
+            return 0.0
         felt, asleep = observations.float(), list[Tensor]()
         heads: list[nn.Linear] = [self.network.policy, self.network.value]
         layers: list[nn.Linear] = list(self.network.layers)  # type: ignore[arg-type]  # PyTorch forgets what it holds

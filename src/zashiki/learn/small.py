@@ -10,6 +10,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from zashiki.core.grid import Grid
 from zashiki.games.hanamikoji.small import CHANCE, HANDS, MOVES, TERMINAL, UNSEEN, Position, actions, hands, root
 from zashiki.learn.network import MOST_SEATS, Network, chances
 
@@ -99,6 +100,7 @@ class SmallField:
         self._after, self._seat, self._knows = (torch.from_numpy(part) for part in (game.after, game.seat, game.knows))
         self._seen = torch.from_numpy(game.seen)
         self._likely, self._shares = torch.from_numpy(game.likely), torch.from_numpy(game.shares).float()
+        self.grid: Grid | None = None
         self.seats, self.done = torch.full((count,), 2), torch.zeros(count, dtype=torch.bool)
         self.results = torch.zeros(count, MOST_SEATS)
         self._here = self._deal(count)
