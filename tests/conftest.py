@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.learned import write_weights
-from zashiki.games import GAMES
+from tests.bots.learned import random_skill, write_skill, write_weights
+from zashiki.bots.sense import heuristics
+from zashiki.games import GAMES, find
 
 
 @pytest.fixture
@@ -17,3 +18,12 @@ def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         write_weights(tmp_path, game)
     monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def skilled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Kohoju has been learned as a skill, badly: the folder with it."""
+    heuristics(find("kohoju"))
+    write_skill(tmp_path / "skill", random_skill())
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path / "skill"))
+    return tmp_path / "skill"

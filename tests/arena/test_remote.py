@@ -28,6 +28,13 @@ def test_every_bot_plays_the_same_where_it_is_told_only_its_view(game: str, lear
     assert not any(result.forfeit for result in results.values())
 
 
+def test_a_skill_plays_the_same_where_it_is_told_only_its_view(skilled: Path) -> None:
+    here = arrange("kohoju", ["master@8", "master-fast", "random"], matches=1, seats=2, seed=2, options={"target": 10})
+    results = played_here(here)
+    assert untimed(played_here(replace(here, apart=True))) == untimed(results)
+    assert not any(result.forfeit for result in results.values())
+
+
 def test_a_bot_whose_process_dies_forfeits_that_match_alone() -> None:
     tournament = arrange("hanamikoji", ["tests.arena.bots:Vanishing", "random"], matches=2, apart=True)
     for result in played_here(tournament).values():

@@ -8,10 +8,18 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import save_file
 
+from zashiki.bots.kohoju.guesses import GUESSES
+from zashiki.bots.kohoju.hopes import HOPES
+from zashiki.bots.kohoju.learned import PARTS, SEATS
+from zashiki.bots.kohoju.skilled import SITUATIONS
+from zashiki.bots.kohoju.traits import TRAITS
 from zashiki.bots.nodes import MOST_SEATS
 from zashiki.core.game import Game
+from zashiki.games import find
 
 Tensors = dict[str, npt.NDArray[np.float16]]
+
+KOHOJU = find("kohoju")
 
 
 def random_tensors(game: Game, width: int = 16, layers: int = 3, seed: int = 1) -> Tensors:
@@ -26,6 +34,27 @@ def random_tensors(game: Game, width: int = 16, layers: int = 3, seed: int = 1) 
     return tensors
 
 
+def grid_tensors(game: Game, width: int = 8, layers: int = 2, seed: int = 1) -> Tensors:
+    """The same for a game whose kinds of cards are a grid."""
+    grid, whole = game.grid, 2 * width
+    assert grid is not None
+    sizes: dict[str, tuple[int, int]] = {
+        "policy": (grid.done.shape[1], width),
+        "rest": (len(grid.others), whole),
+        "value": (MOST_SEATS, whole),
+    }
+    for i in range(layers):
+        before, all_before = (width, whole) if i else (grid.seen.shape[1], len(grid.rest))
+        sizes |= {f"kinds.{i}": (width, before), f"lines.{i}": (width, before), f"above.{i}": (width, all_before)}
+        sizes |= {f"around.{i}": (whole, width), f"wholes.{i}": (whole, all_before)}
+    chance, tensors = np.random.default_rng(seed), Tensors()
+    for name, (outputs, inputs) in sizes.items():
+        tensors[f"{name}.weight"] = chance.normal(0, (1 / inputs) ** 0.5, (outputs, inputs)).astype(np.float16)
+        if name.split(".")[0] not in ("lines", "above", "around"):
+            tensors[f"{name}.bias"] = chance.normal(0, 0.1, outputs).astype(np.float16)
+    return tensors
+
+
 def told(game: Game) -> dict[str, str]:
     """What stands beside them."""
     return {"game": game.id, "rules": str(game.version), "features": str(game.features), "actions": str(game.rules.ACTIONS)}
@@ -35,3 +64,20 @@ def write_weights(folder: Path, game: Game, tensors: Tensors | None = None, othe
     """Writes a game's weights into a folder, with other metadata where some is given."""
     folder.mkdir(parents=True, exist_ok=True)
     save_file(tensors or random_tensors(game), folder / f"{game.id}.safetensors", told(game) | (other or {}))
+
+
+def random_skill(seed: int = 1) -> dict[str, npt.NDArray[np.float32]]:
+    """A skill of Kohoju that nobody has learned."""
+    chance = np.random.default_rng(seed)
+    return {
+        "policy": chance.normal(0, 0.3, (PARTS, TRAITS)).astype(np.float32),
+        "hopes": chance.normal(0, 0.1, (len(SEATS), SITUATIONS, len(HOPES))).astype(np.float32),
+        "guesses": chance.normal(0, 0.1, (len(SEATS), GUESSES, len(HOPES))).astype(np.float32),
+    }
+
+
+def write_skill(folder: Path, tensors: dict[str, npt.NDArray[np.float32]], **other: object) -> None:
+    """Writes a skill of Kohoju into a folder, with other metadata where some is given."""
+    folder.mkdir(exist_ok=True)
+    wanted = {"game": "kohoju", "rules": KOHOJU.version, "traits": TRAITS, "hopes": len(HOPES)} | other
+    save_file(tensors, folder / "kohoju.safetensors", {name: str(value) for name, value in wanted.items()})

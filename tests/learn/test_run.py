@@ -17,9 +17,9 @@ from zashiki.learn.answering import against, learn_answer
 from zashiki.learn.curves import draw_curves
 from zashiki.learn.field import Matches
 from zashiki.learn.measuring import against_bot, strength
-from zashiki.learn.network import Network, load, save
+from zashiki.learn.network import GridNetwork, Network, load, save
 from zashiki.learn.recipe import RECIPES, Recipe, Share
-from zashiki.learn.run import Run, told_of
+from zashiki.learn.run import Run, new_network, told_of
 
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
 
@@ -104,7 +104,7 @@ def test_the_pool_keeps_so_many_past_selves(tmp_path: Path) -> None:
 def test_every_recipe_fits_into_what_may_be_shipped(game: str, tmp_path: Path) -> None:
     assert game in GAMES
     recipe, file = RECIPES[game], tmp_path / "weights.safetensors"
-    network = Network(find(game).features, find(game).rules.ACTIONS, recipe.width, recipe.depth)
+    network = new_network(Matches(find(game), recipe.shares[:1], 1, torch.device("cpu"), 1), recipe)
     save(network, file, told_of(find(game)))
     assert file.stat().st_size <= 2 * 1024 * 1024
     again = load(file)
@@ -116,6 +116,16 @@ def test_weights_keep_how_far_their_policy_goes_by_the_heuristic(tmp_path: Path)
     game, file = find("kasane"), tmp_path / "kasane.safetensors"
     save(Network(game.features, game.rules.ACTIONS, 8, 1, sense=1.5), file, told_of(game))
     assert load(file).sense == 1.5
+
+
+def test_a_network_that_knows_what_can_be_exchanged_is_learned_with_one_command(tmp_path: Path) -> None:
+    flags = [*FLAGS, "--network", "--set", "grid=True"]
+    main(["learn", "kohoju", "--decisions", "1500", "--run", str(tmp_path / "first"), *flags])
+    found = load(tmp_path / "first" / "weights.safetensors")
+    assert isinstance(found, GridNetwork)
+    went_on = ["--from", str(tmp_path / "first" / "weights.safetensors"), "--run", str(tmp_path / "second")]
+    main(["learn", "kohoju", "--decisions", "700", *went_on, *flags])
+    assert (tmp_path / "second" / "run.json").exists()
 
 
 def test_every_game_has_a_recipe() -> None:
@@ -137,11 +147,11 @@ def test_a_strength_is_a_mean_with_its_error() -> None:
 
 
 def test_a_master_is_learned_with_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["learn", "kohoju", "--decisions", "2000", "--run", str(tmp_path), *FLAGS])
+    main(["learn", "kasane", "--decisions", "2000", "--run", str(tmp_path), *FLAGS])
     assert "decisions in" in capsys.readouterr().out
-    assert load(tmp_path / "weights.safetensors").actions == find("kohoju").rules.ACTIONS
+    assert load(tmp_path / "weights.safetensors").actions == find("kasane").rules.ACTIONS
     with pytest.raises(SystemExit, match="holds a run already"):
-        main(["learn", "kohoju", "--decisions", "2000", "--run", str(tmp_path), *FLAGS])
+        main(["learn", "kasane", "--decisions", "2000", "--run", str(tmp_path), *FLAGS])
 
 
 def test_a_best_response_tells_what_it_gains(
@@ -195,17 +205,20 @@ def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.Cap
         (["learn", "kasane", "--set", "crowd=0.9", "--set", "old=0.5"], "0.5 and 0.9 are more than all"),
         (["learn", "kasane", "--set", "sense=-1"], "sense is a power"),
         (["learn", "kasane", "--set", "crowd=0.5", "--set", "imitate=2"], "imitate is a part of the run"),
-        (["learn", "kasane", "--set", "imitate=0.5"], "nobody to imitate"),
+        (["learn", "hanamikoji", "--set", "imitate=0.5"], "nobody to imitate"),
         (["learn", "small", "--set", "tries=0.5"], "has no sides, no trials, no crowd and no sense"),
+        (["learn", "small", "--set", "grid=True"], "no grid of kinds"),
+        (["learn", "kasane", "--set", "grid=True"], "no grid of kinds"),
         (["learn", "small", "--set", "sides=True"], "has no sides, no trials, no crowd and no sense"),
         (["learn", "small", "--set", "crowd=0.5"], "has no sides, no trials, no crowd and no sense"),
         (["learn", "kasane", "--seats", "9"], "no matches of 9 seats"),
-        (["learn", "kasane", "--against", "nowhere", *FLAGS], "nowhere cannot be read"),
-        (["learn", "kasane", "--resume", "--run", "nowhere", *FLAGS], "holds no run to go on with"),
+        (["learn", "kasane", "--against", "nowhere"], "nowhere cannot be read"),
+        (["learn", "kasane", "--resume", "--run", "nowhere"], "holds no run to go on with"),
         (["curves", "nowhere"], "holds no run of learning"),
     ],
 )
 def test_what_cannot_be_done_is_said(asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    small = ["--decisions", "100", *FLAGS] if asked[0] == "learn" else []
     with pytest.raises(SystemExit, match=said):
-        main(asked)
+        main([*asked, *small])

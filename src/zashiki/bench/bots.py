@@ -20,9 +20,10 @@ from zashiki.bots.asking import warm_up
 from zashiki.bots.bot import Budget
 from zashiki.bots.levels import levels_of
 from zashiki.bots.searcher import SearchBot
-from zashiki.bots.weights import has_weights, network_of
+from zashiki.bots.weights import has_skill, has_weights, network_of
 from zashiki.core.game import Game
 from zashiki.core.match import Match
+from zashiki.core.state import State
 from zashiki.games import GAMES
 
 ITERATIONS = 20_000
@@ -48,9 +49,10 @@ class Speed:
 
 @dataclass(frozen=True)
 class Learned:
-    """A master at the opening: iterations per second of processor time, and microseconds of its network.
+    """A master at the opening: iterations per second of processor time, and microseconds of what it has learned.
 
-    `policy` is a whole answer of the network alone, from the view to the action; `rows` one observation in batches of each size.
+    `policy` is a whole answer of the policy alone, from the view to the action; `rows` one observation of a network in batches of
+    each size.
     """
 
     game: str
@@ -98,26 +100,34 @@ def _speed(game: Game, seats: int) -> Speed:
 
 
 def _learned(game: Game, seats: int) -> Learned:
-    from zashiki.bots.masters import FastMasterBot, MasterBot
-    from zashiki.bots.network import forward, new_sheet
+    from zashiki.bots.masters import MasterBot
 
     match = Match(game, seats, seed=1)
     seat = match.to_act[0]
     view, legal, budget = match.view(seat), match.legal_actions(seat).numbers, Budget(iterations=LEARNED_ITERATIONS)
-    network, master, fast = network_of(game), MasterBot(game, 1), FastMasterBot(game, 1)
-    rows: dict[int, float] = {}
-    for size in BATCHES:
-        sheet = new_sheet(network, size)
-        sheet.observations[:] = view.observe(seat)
-        rows[size] = _microseconds(partial(forward, network, sheet, size)) / size
+    fast = find_bot(game, "master-fast").sit_down(1)
+    master = find_bot(game, "master").sit_down(1) if has_skill(game) else MasterBot(game, 1)
+    assert isinstance(master, SearchBot)
     master._think(view, seat, Budget(iterations=10), hasty=False)
     return Learned(
         game.id,
         seats,
         max(_rate(lambda: master._think(view, seat, budget, hasty=False), LEARNED_ITERATIONS) for _ in range(REPEATS)),
         _microseconds(lambda: fast.choose(match.view(seat), seat, legal, budget)),
-        rows,
+        {} if has_skill(game) else _rows(game, view, seat),
     )
+
+
+def _rows(game: Game, view: State, seat: int) -> dict[int, float]:
+    """Microseconds that a game's network takes for an observation, in batches of each size."""
+    from zashiki.bots.network import forward, new_sheet
+
+    network, rows = network_of(game), dict[int, float]()
+    for size in BATCHES:
+        sheet = new_sheet(network, size)
+        sheet.observations[:] = view.observe(seat)
+        rows[size] = _microseconds(partial(forward, network, sheet, size)) / size
+    return rows
 
 
 def _microseconds(think: Callable[[], object]) -> float:
@@ -213,6 +223,6 @@ def _masters(masters: list[Learned]) -> Any:
     for head in ("game", "seats", "iterations/s", "an answer", *(f"a row, by {size}" for size in BATCHES)):
         table.add_column(head, justify="left" if head == "game" else "right")
     for each in masters:
-        rows = [f"{each.rows[size]:.0f}" for size in BATCHES]
+        rows = [f"{each.rows[size]:.0f}" if each.rows else "" for size in BATCHES]
         table.add_row(each.game, str(each.seats), f"{each.per_second:,.0f}", f"{each.policy:.0f}", *rows)
     return table

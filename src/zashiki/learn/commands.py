@@ -7,7 +7,7 @@ import json
 from ast import literal_eval
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from zashiki.core.errors import ZashikiError
 from zashiki.core.extras import extra
@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from zashiki.learn.network import Network
     from zashiki.learn.recipe import Recipe
     from zashiki.learn.run import Report, Run
+    from zashiki.learn.skills import SkillRecipe
+
+R = TypeVar("R", "Recipe", "SkillRecipe")
 
 SMALL = "small"
+SKILLS = ("kohoju",)
+"""Games whose master is a skill: learned weights of what a player looks at, and no network."""
 EXAMS = 5
 """How often in a run the network is tried against bots."""
 DEALS = 48
@@ -44,7 +49,8 @@ def add_commands(commands: Any) -> None:
     learn.add_argument("--seats", type=int, metavar="K", help="only matches of so many seats")
     learn.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a number of the recipe")
     learn.add_argument("--exams", default="", metavar="BOTS", help="bots to be tried against during the run, with commas")
-    learn.add_argument("--cores", type=int, default=4, help="how many processes play these (default: 4)")
+    learn.add_argument("--cores", type=int, default=4, help="how many processes play these, or learn a skill (default: 4)")
+    learn.add_argument("--network", action="store_true", help="learn a network also where a master is a skill (kohoju)")
     learn.set_defaults(run=_learn)
     pictures = commands.add_parser("curves", help="draw the story of a run of learning again")
     pictures.add_argument("folder", type=Path, metavar="FOLDER")
@@ -52,6 +58,9 @@ def add_commands(commands: Any) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> None:
+    if arguments.game in SKILLS and not arguments.network:
+        _learn_skill(arguments)
+        return
     with extra("learn"):
         import torch
 
@@ -74,8 +83,57 @@ def _learn(arguments: argparse.Namespace) -> None:
     _go(run, arguments)
 
 
+def _learn_skill(arguments: argparse.Namespace) -> None:
+    """Learns what to make of traits, which takes no GPU and no PyTorch."""
+    from zashiki.bots.kohoju.learned import kept_policy
+    from zashiki.games import find
+    from zashiki.learn.curves import draw_curves
+    from zashiki.learn.skills import SKILL_RECIPES, SkillRun
+
+    if arguments.start or arguments.exams or arguments.device:
+        raise NotLearned(f"what {arguments.game} is learned as has no --from, --exams and --device; with --network it has")
+    recipe = _changed(SKILL_RECIPES[arguments.game], arguments.set, {"tables"})
+    if arguments.seats:
+        tables = tuple(table for table in recipe.tables if table[0] == arguments.seats)
+        recipe = replace(recipe, tables=tables)
+        if not tables:
+            raise NotLearned(f"the recipe for {arguments.game} has no matches of {arguments.seats} seats")
+    recipe = replace(recipe, decisions=arguments.decisions or recipe.decisions)
+    folder = arguments.folder or Path("runs") / arguments.game
+    game, opponent = find(arguments.game), kept_policy(arguments.against) if arguments.against else None
+    run = SkillRun(game, recipe, folder, arguments.seed, arguments.cores, opponent)
+    _check_folder(folder, "checkpoint.npz", arguments.resume)
+    if arguments.resume:
+        run.resume()
+    run.go(tell)
+    draw_curves(folder)
+    print(f"{run.decisions:,} decisions in {run.seconds:,.0f} s, {run.decisions / run.seconds:,.0f} a second")
+    if opponent is not None:
+        print(f"A best response, learned from {recipe.decisions:,} decisions, wins {run.gain()}")
+    print(folder / "weights.safetensors")
+
+
+def _check_folder(folder: Path, checkpoint: str, resume: bool) -> None:
+    """Whether a run may begin in a folder, or go on there."""
+    if resume and not (folder / checkpoint).exists():
+        raise NotLearned(f"{folder} holds no run to go on with")
+    if not resume and (folder / "run.json").exists():
+        raise NotLearned(f"{folder} holds a run already: --resume goes on with it, --run names another folder")
+
+
+def _changed(recipe: R, settings: list[str], fixed: set[str]) -> R:
+    """A recipe with the numbers that were changed on the command line."""
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        if name not in {each.name for each in fields(recipe)} - fixed:
+            raise NotLearned(f"a recipe has no number {name}")
+        recipe = replace(recipe, **{name: _number(name, value)})
+    return recipe
+
+
 def _recipe(arguments: argparse.Namespace) -> Recipe:
     """The recipe of the game with everything that was changed on the command line."""
+    from zashiki.games import find
     from zashiki.learn.answering import against
     from zashiki.learn.recipe import RECIPES, SMALL_RECIPE
 
@@ -84,16 +142,14 @@ def _recipe(arguments: argparse.Namespace) -> Recipe:
         raise NotLearned(f"there is no recipe for {arguments.game}; there are {', '.join(RECIPES)}, and {SMALL}")
     if arguments.against:
         recipe = against(recipe, recipe.decisions)
-    for setting in arguments.set:
-        name, _, value = setting.partition("=")
-        if name not in {each.name for each in fields(recipe)} - {"shares"}:
-            raise NotLearned(f"a recipe has no number {name}")
-        recipe = replace(recipe, **{name: _number(name, value)})
+    recipe = _changed(recipe, arguments.set, {"shares"})
     if arguments.game == SMALL and (recipe.sides or recipe.tries or recipe.crowd or recipe.sense):
         raise NotLearned(
             "the small game has no sides, no trials, no crowd and no sense: nobody looks out of turn there, nothing can be taken "
             "back, and no heuristic plays it"
         )
+    if recipe.grid and (arguments.game == SMALL or find(arguments.game).grid is None):
+        raise NotLearned(f"the cards of {arguments.game} are no grid of kinds that can be exchanged")
     for name in ("tries", "old", "crowd"):
         if not 0 <= getattr(recipe, name) <= 1:
             raise NotLearned(f"{name} is a share of the matches, from 0 to 1, not {getattr(recipe, name)}")
@@ -132,12 +188,9 @@ def _weights(file: Path) -> Network:
 
 
 def _begin(run: Run, arguments: argparse.Namespace) -> None:
+    _check_folder(run.folder, "checkpoint.pt", arguments.resume)
     if arguments.resume:
-        if not (run.folder / "checkpoint.pt").exists():
-            raise NotLearned(f"{run.folder} holds no run to go on with")
         run.resume()
-    elif (run.folder / "run.json").exists():
-        raise NotLearned(f"{run.folder} holds a run already: --resume goes on with it, --run names another folder")
     elif arguments.start:
         network = _weights(arguments.start)
         if network.sense != run.recipe.sense:

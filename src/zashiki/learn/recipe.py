@@ -31,6 +31,8 @@ class Recipe:
     `sides`: every seat's expectations come from what it sees itself, also out of turn, not from what whoever acts can see; that
     matters where hands are secret. In a share `tries` of the matches every action is tried, for what is expected after it; of
     what really came later only the part `luck` counts beside that.
+
+    `grid`: the network knows which kinds of cards can be exchanged.
     """
 
     shares: tuple[Share, ...]
@@ -59,26 +61,39 @@ class Recipe:
     sides: bool = False
     tries: float = 0.0
     luck: float = 1.0
+    grid: bool = False
 
 
 RECIPES = {
     "hanamikoji": Recipe((Share(2),), decisions=1_920_000_000, wander=(0.06, 0.01), pull=0.1, refresh=150_000_000),
     "kimono": Recipe(
-        tuple(Share(seats) for seats in (3, 4, 5, 6)),
-        decisions=670_000_000,
+        tuple(Share(seats, weight=weight) for seats, weight in ((3, 2), (4, 0.8), (5, 0.6), (6, 1))),
+        decisions=620_000_000,
+        sense=1.0,
+        crowd=0.2,
         piece=16_384,
+        rate=(7e-4, 4e-5),
         trace=0.97,
+        wander=(0.02, 0.003),
         pull=0.1,
-        tries=0.75,
-        luck=0.1,
+        refresh=60_000_000,
+        keep_every=60_000_000,
+        tries=0.4,
+        luck=0.2,
     ),
     "kasane": Recipe(
-        (Share(2, weight=2), Share(3), Share(4), Share(2, {"accessory_combo": True}, 0.3)),
-        decisions=840_000_000,
+        (Share(2, weight=1.5), Share(3, weight=0.7), Share(4, weight=2), Share(2, {"accessory_combo": True}, 0.2)),
+        decisions=1_850_000_000,
+        sense=1.0,
+        crowd=0.15,
         piece=16_384,
+        rate=(7e-4, 4e-5),
+        wander=(0.03, 0.008),
         pull=0.1,
-        tries=0.9,
-        luck=0.1,
+        refresh=60_000_000,
+        keep_every=60_000_000,
+        tries=0.6,
+        luck=0.2,
     ),
     "kawaii": Recipe(
         (Share(3), Share(4), Share(5), Share(4, {"stacked": True}, 0.3)),
@@ -106,12 +121,13 @@ RECIPES = {
                 (6, 100, 0.8),
             )
         ),
-        matches=262_144,
-        steps=20,
-        piece=32_768,
-        width=384,
-        trace=0.95,
-        pull=0.1,
+        matches=131_072,
+        steps=24,
+        piece=16_384,
+        width=64,
+        depth=4,
+        grid=True,
+        wander=(0.01, 0.002),
         sides=True,
         tries=0.15,
         luck=0.2,

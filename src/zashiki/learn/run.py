@@ -23,9 +23,10 @@ from zashiki import __version__
 from zashiki.core.game import Game
 from zashiki.learn.field import Field
 from zashiki.learn.lessons import Teacher
-from zashiki.learn.network import Network, save
+from zashiki.learn.network import GridNetwork, Network, save
 from zashiki.learn.playing import CROWD, Player, Sitting
 from zashiki.learn.recipe import Recipe
+from zashiki.learn.story import cut, passed
 
 REPORTS = 200
 """How many lines the story of a run has."""
@@ -43,7 +44,7 @@ class Run:
         torch.manual_seed(seed)
         self.recipe, self.field, self.folder, self.seed, self.told = recipe, field, folder, seed, told or {}
         device = field.device
-        self.network = Network(field.features, field.actions, recipe.width, recipe.depth, recipe.sense).to(device)
+        self.network = new_network(field, recipe).to(device)
         self.magnet, self.past = copy.deepcopy(self.network), list[dict[str, Any]]()
         self.sitting = Sitting(field)
         self.player = Player(
@@ -163,7 +164,7 @@ class Run:
         torch.set_rng_state(state["draws"].cpu())
         if state["gpu_draws"] is not None:
             torch.cuda.set_rng_state(state["gpu_draws"].cpu())
-        _cut(self.folder / "curve.jsonl", self.decisions)
+        cut(self.folder / "curve.jsonl", self.decisions)
 
     def story(self) -> dict[str, Any]:
         """What was asked, where it ran and what it cost."""
@@ -183,23 +184,21 @@ class Run:
         }
 
 
+def new_network(field: Field, recipe: Recipe) -> Network:
+    """A network that knows nothing, of the kind the recipe asks for."""
+    sizes = (field.features, field.actions, recipe.width, recipe.depth, recipe.sense)
+    if not recipe.grid:
+        return Network(*sizes)
+    assert field.grid is not None, "the game has no grid"
+    return GridNetwork(field.grid, *sizes)
+
+
 def told_of(game: Game) -> dict[str, str]:
     """What weights say about the game they play."""
     return {"game": game.id, "rules": str(game.version)}
-
-
-def passed(before: int, now: int, every: int) -> bool:
-    """Whether a multiple of a number lies between."""
-    return now // every > before // every
 
 
 def _on_host(value: Any) -> Any:
     if isinstance(value, list):
         return [_on_host(each) for each in value]
     return value.cpu()
-
-
-def _cut(curve: Path, decisions: int) -> None:
-    """Drops the lines of a curve that were written after the checkpoint."""
-    lines = curve.read_text().splitlines() if curve.exists() else []
-    curve.write_text("".join(f"{line}\n" for line in lines if json.loads(line)["decisions"] <= decisions))

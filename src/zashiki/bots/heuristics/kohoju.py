@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from math import exp
 
 import numpy as np
 import numpy.typing as npt
 
 from zashiki.bots.bot import Budget
+from zashiki.bots.kohoju.skilled import evaluate_by_skill as evaluate_by_skill
+from zashiki.bots.kohoju.skilled import weigh_by_skill as weigh_by_skill
+from zashiki.bots.kohoju.standing import is_fresh, share_out
 from zashiki.bots.sense import Weights, Worth
 from zashiki.core.contract import Options
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import lowest, ones, scratch
 from zashiki.core.layout import Record
 from zashiki.core.random import Words
-from zashiki.games.kohoju.cards import CARDS, COLOURS, KINDS, LEAST_DEALS, POINTS, POINTS_A_DEAL, SYMBOLS
+from zashiki.games.kohoju.cards import CARDS, COLOURS, KINDS, POINTS, SYMBOLS
 from zashiki.games.kohoju.piles import CROSS
 from zashiki.games.kohoju.rules import (
     DISCARD_FROM,
@@ -58,8 +61,6 @@ SPREAD = 0.9
 # What a deal still brings a seat beyond what it would score now. Least squares over 25,000 deals of self-play, two to six seats.
 STILL, STILL_FIT_POINT, STILL_COMPLETE = -1.7, 1.9, 5.9
 STILL_OTHER_POINT, STILL_OTHER_POINT_EARLY, STILL_SPACE, STILL_BEHIND = 0.6, 0.6, 0.2, -0.4
-# How far totals are apart that make a difference of e in chances. Logistic fit to 24,000 matches of self-play, two to six seats.
-DEAL_POINTS, DEALS_SPREAD, APART, APART_BY_SEATS = 12.0, 1.0, 4.5, 13.0
 
 LINES = len(COLOURS) + len(SYMBOLS)
 
@@ -91,23 +92,12 @@ def weigh(state: Record, seat: int, actions: Options, weights: Weights) -> None:
 @rule
 def evaluate(state: Record, worth: Worth) -> None:
     """By the totals as they will be after this deal, which count more the nearer the target is."""
-    seats = int(state.seats)
-    highest = -1e9
-    for seat in range(seats):
+    for seat in range(int(state.seats)):
         worth[seat] = state.totals[seat]
         # At the end of a deal the next one is dealt already; those hands are nobody's doing, and would only be noise.
-        if not _is_fresh(state):
+        if not is_fresh(state):
             worth[seat] += _expected(state, seat)
-        highest = max(highest, worth[seat])
-    most_deals = LEAST_DEALS + int(state.target) // POINTS_A_DEAL - int(state.deal_number)
-    deals_left = min(max(int(state.target) - highest, 0.0) / DEAL_POINTS, float(most_deals))
-    apart = (APART + APART_BY_SEATS / seats) * sqrt(deals_left + DEALS_SPREAD)
-    total = 0.0
-    for seat in range(seats):
-        worth[seat] = exp((worth[seat] - highest) / apart)
-        total += worth[seat]
-    for seat in range(seats):
-        worth[seat] /= total
+    share_out(state, worth)
 
 
 @rule
@@ -292,12 +282,6 @@ def _value_discard(state: Record, seat: int, card: int) -> float:
     if kind != state.guide and (_fits(state, (seat + 1) % int(state.seats)) >> kind) & 1:
         value -= FEEDING + FEEDING_POINT * points
     return value
-
-
-@rule
-def _is_fresh(state: Record) -> bool:
-    """Whether nobody has done anything yet in this deal."""
-    return bool(state.phase == DRAW and state.turn_number == 1 and state.active == state.starter)
 
 
 @rule

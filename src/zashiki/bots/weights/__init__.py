@@ -1,7 +1,8 @@
 """What the games' masters have learned: one file of weights a game, beside this one. A game without has no master.
 
-A file holds tensors as PyTorch lays them out, `layers.N`, `policy` and `value` each with weight and bias, and as metadata the
-game, the version of its rules, the sizes it was learned with and, where its policy began as the heuristic, `sense`.
+A file holds tensors as PyTorch lays them out, `layers.N`, `policy` and `value` each with weight and bias, or those of a grid, and
+as metadata the game, the version of its rules, the sizes it was learned with and, if its policy began as the heuristic, `sense`.
+A skill, what was learned of traits, is another kind of file: `policy`, `hopes` and `guesses`, with their numbers in its metadata.
 `ZASHIKI_WEIGHTS` names another folder.
 """
 
@@ -43,27 +44,45 @@ def has_weights(game: Game) -> bool:
     return weights_of(game).is_file()
 
 
+def has_skill(game: Game) -> bool:
+    """Whether what somebody has learned of a game is a skill, and no network."""
+    return has_weights(game) and "traits" in read_file(weights_of(game), only_told=True)[0]
+
+
+def skill_tensors(game: Game, **sizes: int) -> Tensors:
+    """A skill as it was learned, for traits of these sizes."""
+    path = weights_of(game)
+    told, tensors = read_file(path)
+    _check_told(path, told, {"game": game.id, "rules": game.version, **sizes})
+    return tensors
+
+
 def network_of(game: Game) -> Network:
     """The network that plays a game; read once."""
     return _read(game, weights_of(game))
 
 
-@cache
-def _read(game: Game, path: Path) -> Network:
+def read_file(path: Path, *, only_told: bool = False) -> tuple[dict[str, str], Tensors]:
+    """What a file tells of itself, and what it holds, if that is asked for."""
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(path, framework="numpy") as file:
-            told = file.metadata() or {}
-            tensors: Tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # it is no mapping
+            names = [] if only_told else list(file.keys())
+            return file.metadata() or {}, {name: file.get_tensor(name) for name in names}
     except (OSError, SafetensorError) as error:
         raise WrongWeights(f"the weights {path} cannot be read: {error}") from None
-    _check_told(game, path, told)
-    return _assembled(game, path, tensors)._replace(sense=_sense(path, told))
 
 
-def _check_told(game: Game, path: Path, told: dict[str, str]) -> None:
-    wanted = {"game": game.id, "rules": game.version, "features": game.features, "actions": game.rules.ACTIONS}
+@cache
+def _read(game: Game, path: Path) -> Network:
+    told, tensors = read_file(path)
+    _check_told(path, told, {"game": game.id, "rules": game.version, "features": game.features, "actions": game.rules.ACTIONS})
+    assembled = _assembled_on_grid if "kinds.0.weight" in tensors else _assembled
+    return assembled(game, path, tensors)._replace(sense=_sense(path, told))
+
+
+def _check_told(path: Path, told: dict[str, str], wanted: dict[str, Any]) -> None:
     for name, value in wanted.items():
         if told.get(name) != str(value):
             raise WrongWeights(f"the weights {path} were learned with {name} {told.get(name)}, here it is {value}")
@@ -101,6 +120,37 @@ def _assembled(game: Game, path: Path, tensors: Tensors) -> Network:
     if tuple(array.shape for array in found) != shapes:
         raise WrongWeights(f"the weights {path} have other sizes than a network for {game.title}")
     return network
+
+
+def _assembled_on_grid(game: Game, path: Path, tensors: Tensors) -> Network:
+    from zashiki.bots.grids import grid_weights
+    from zashiki.bots.network import Network
+    from zashiki.bots.nodes import MOST_SEATS
+
+    if game.grid is None:
+        raise WrongWeights(f"the weights {path} are for kinds of cards in a grid, which {game.title} does not have")
+    try:
+        found = grid_weights(game.grid, {name: tensor.astype(np.float32) for name, tensor in tensors.items()})
+    except (KeyError, IndexError, ValueError) as error:
+        raise WrongWeights(f"the weights {path} are not whole: {error}") from None
+    inputs = (found.seen_kinds, found.seen_lines, found.rest_above, found.rest_wholes)
+    sizes = (game.grid.seen.shape[1], game.grid.seen.shape[1], len(game.grid.rest), len(game.grid.rest))
+    heads = (len(found.policy_bias), len(found.rest_policy_bias), len(found.value_bias))
+    if tuple(map(len, inputs)) != sizes or heads != (game.grid.done.shape[1], len(game.grid.others), MOST_SEATS):
+        raise WrongWeights(f"the weights {path} have other sizes than a network for {game.title}")
+    nothing = np.zeros((game.features, 0), np.float32)
+    scores = np.zeros((0, game.rules.ACTIONS), np.float32)
+    value = np.zeros((0, MOST_SEATS), np.float32)
+    return Network(
+        first=nothing,
+        hidden=np.zeros((0, 0, 0), np.float32),
+        biases=nothing[:1],
+        policy=scores,
+        policy_bias=np.zeros(game.rules.ACTIONS, np.float32),
+        value=value,
+        value_bias=np.zeros(MOST_SEATS, np.float32),
+        grid=found,
+    )
 
 
 def _turned(tensors: Tensors, name: str) -> npt.NDArray[np.float32]:

@@ -1,0 +1,342 @@
+"""A run that learns a skill: policy gradients over the traits of actions, on all cores of a processor, without a network.
+
+It begins as the heuristic. Every step plays some deals at tables of every size, each judged for itself, and moves the policy the
+way its choices did better than was hoped for; now and then what is to be hoped for is fitted anew, and at the end which hands are
+held. A run lives in a folder like those of networks: `run.json`, `curve.jsonl`, `checkpoint.npz`, `weights.safetensors`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import save_file
+
+from zashiki import __version__
+from zashiki.bots.heuristics import kohoju as heuristic
+from zashiki.bots.kohoju.guesses import GUESSES
+from zashiki.bots.kohoju.hopes import HOPES
+from zashiki.bots.kohoju.learned import ANYWHERE, PARTS, SEATS, gathered, spread
+from zashiki.bots.kohoju.practice import HEURISTIC, LEARNER, OTHER, compete, new_room, note_hands, note_positions, practise
+from zashiki.bots.kohoju.skilled import SITUATIONS, STAGES
+from zashiki.bots.kohoju.traits import ADD, DISCARD, KEEPSAKE, OFFSETS, OPEN, POOL, SIZES, TAKE, TRAITS
+from zashiki.bots.sense import Weights, heuristics
+from zashiki.core.game import Game
+from zashiki.games.kohoju.rules import STATE
+from zashiki.learn.story import cut, passed
+
+REPORTS = 60
+"""How many lines the story of a run has."""
+CHECKPOINTS = 10
+STEADY, CALM = 0.9, 0.99
+"""How slowly what a step learns follows the lessons, and how slowly their usual size does (Adam)."""
+SMOOTH = 0.005
+"""How fast the policy that is kept follows the one that learns: the mean of many is better than the last."""
+WARM = 20
+"""Steps before the first change, so that the usual size of the lessons is known."""
+NEAR = 1.5
+"""How fast a stage of a deal tells less about another, by cards."""
+TIED = 100.0
+"""How much hopes are held to those for all situations, in positions."""
+PLAIN = 5.0
+"""How much guesses are held to none, in hands."""
+NEWTON = 12
+"""Steps in which guesses are fitted."""
+FEWEST_HANDS = 50
+"""Of fewer nothing is learned."""
+MATCHES = 400
+"""Matches against the heuristic in every report, by table."""
+GAINED = 20_000
+"""Matches that tell what a best response gains."""
+TARGET = 100
+
+Report = dict[str, Any]
+Hopes = dict[int, Weights]
+"""By the number of seats."""
+
+
+@dataclass(frozen=True)
+class SkillRecipe:
+    """The numbers of a run. `tables`: seats and deals of each room in every step; two numbers go from the first to the second."""
+
+    decisions: int = 600_000_000
+    tables: tuple[tuple[int, int], ...] = ((2, 150), (2, 150), (3, 60), (4, 60), (5, 60), (6, 60), (6, 60))
+    rate: tuple[float, float] = (0.02, 0.0005)
+    trace: float = 0.97
+    fit_every: int = 60_000_000
+    fit_deals: int = 4_000
+    last_fit_deals: int = 30_000
+    guess_hands: int = 200_000
+
+
+SKILL_RECIPES = {"kohoju": SkillRecipe()}
+"""The games whose master is a skill."""
+
+
+class SkillRun:
+    """One run. The same seed and recipe give the same skill on every number of cores, in one go or resumed.
+
+    `opponent`: a policy that does not learn, to which a best response is learned.
+    """
+
+    def __init__(
+        self, game: Game, recipe: SkillRecipe, folder: Path, seed: int, cores: int, opponent: Weights | None = None
+    ) -> None:
+        heuristics(game)
+        self.game, self.recipe, self.folder, self.seed, self.cores, self.opponent = game, recipe, folder, seed, cores, opponent
+        self.policy = first_policy() if opponent is None else opponent.copy()
+        self.kept, self._speed, self._size = self.policy.copy(), np.zeros_like(self.policy), np.zeros_like(self.policy)
+        self.rooms = [new_room(seats, 1_000 * seed + i) for i, (seats, _) in enumerate(recipe.tables)]
+        self.hopes: Hopes = {}
+        self.guesses = {seats: np.zeros((GUESSES, len(HOPES))) for seats, _ in recipe.tables}
+        self.decisions, self.steps, self.seconds, self._fitted = 0, 0, 0.0, 0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def go(self, on_report: Callable[[Report], None] = lambda report: None) -> None:
+        """Plays and learns until the recipe's decisions are made."""
+        last = self.recipe.decisions
+        self._compile()
+        with ThreadPoolExecutor(self.cores) as pool:
+            while self.decisions < last:
+                before, began = self.decisions, time.monotonic()
+                if not self.hopes or self.decisions - self._fitted >= self.recipe.fit_every:
+                    self.hopes, self._fitted = self.fit(self.policy, self.recipe.fit_deals, pool), self.decisions
+                surprise, entropy = self._step(pool)
+                self.seconds += time.monotonic() - began
+                if passed(before, self.decisions, -(-last // REPORTS)) or self.decisions >= last:
+                    on_report(self._report(surprise, entropy, pool))
+                if passed(before, self.decisions, -(-last // CHECKPOINTS)):
+                    self.save()
+            self.hopes = self.fit(self.kept, self.recipe.last_fit_deals, pool)
+            self.guesses = self._guess(pool)
+        self.save()
+
+    def _compile(self) -> None:
+        """Does everything once where it leaves no trace, so that the run's rate is that of learning."""
+        room, policies, who = new_room(2, 0), np.zeros((2, SITUATIONS, TRAITS)), np.zeros(2, np.int64)
+        practise(room, 1, policies, who, np.zeros((SITUATIONS, len(HOPES))), 1.0, np.zeros((SITUATIONS + 1, TRAITS)))
+        note_positions(room, 1, policies, np.zeros((SITUATIONS, len(HOPES), len(HOPES))), np.zeros((SITUATIONS, len(HOPES))))
+        compete(new_room(2, 0, 10), 1, policies, who, True, np.zeros(2))
+
+    def _step(self, pool: ThreadPoolExecutor) -> tuple[float, float]:
+        """Some deals in every room, and one change of the policy; tells the surprise and the entropy."""
+        lessons = list(pool.map(self._practise, range(len(self.rooms))))
+        count = max(sum(decisions for decisions, _ in lessons), 1)
+        change = np.zeros_like(self.policy)
+        for (seats, _), (_, lesson) in zip(self.recipe.tables, lessons, strict=True):
+            change += gathered(lesson[:SITUATIONS], seats) / count
+        self.decisions, self.steps = self.decisions + count, self.steps + 1
+        self._speed += (1 - STEADY) * (change - self._speed)
+        self._size += (1 - CALM) * (change * change - self._size)
+        if self.steps > WARM:
+            size = np.sqrt(self._size / (1 - CALM**self.steps)) + 1e-7
+            self.policy = self.policy + self._rate() * self._speed / (1 - STEADY**self.steps) / size
+        self.kept += max(SMOOTH, 1 / self.steps) * (self.policy - self.kept)
+        told = np.sum([lesson[SITUATIONS, :2] for _, lesson in lessons], 0) / count
+        return float(np.sqrt(told[0])), float(told[1])
+
+    def _practise(self, number: int) -> tuple[int, Weights]:
+        """The lesson of one room."""
+        (seats, deals), room = self.recipe.tables[number], self.rooms[number]
+        lesson = np.zeros((SITUATIONS + 1, TRAITS))
+        return practise(
+            *(room, deals, self._policies(seats), self._who(seats, number), self.hopes[seats], self.recipe.trace, lesson)
+        ), lesson
+
+    def _policies(self, seats: int) -> Weights:
+        rows = spread(self.policy, seats)
+        return np.stack([rows, rows if self.opponent is None else spread(self.opponent, seats)])
+
+    def _who(self, seats: int, number: int) -> Any:
+        """Who sits where: the learner everywhere, or in one seat against whom it answers, another in every room and step."""
+        who = np.full(seats, LEARNER if self.opponent is None else OTHER)
+        who[(number + self.steps) % seats] = LEARNER
+        return who
+
+    def _rate(self) -> float:
+        first, last = self.recipe.rate
+        return first + (last - first) * min(self.decisions / self.recipe.decisions, 1.0)
+
+    def fit(self, policy: Weights, deals: int, pool: ThreadPoolExecutor) -> Hopes:
+        """What is to be hoped for in each situation where this policy plays, at tables of every size."""
+        sizes = sorted({seats for seats, _ in self.recipe.tables})
+        return dict(zip(sizes, pool.map(partial(self._fit_for, policy, deals), sizes), strict=True))
+
+    def _fit_for(self, policy: Weights, deals: int, seats: int) -> Weights:
+        room = new_room(seats, 1_000 * self.seed + 500 + self.steps)
+        products, results = np.zeros((SITUATIONS, len(HOPES), len(HOPES))), np.zeros((SITUATIONS, len(HOPES)))
+        note_positions(room, deals, spread(policy, seats)[None], products, results)
+        return fitted(products, results)
+
+    def _guess(self, pool: ThreadPoolExecutor) -> Hopes:
+        """What hands are held where the policy plays that is kept, to the digits in which it is kept."""
+        kept = self.kept.astype(np.float32).astype(np.float64)
+        return dict(
+            zip(self.guesses, pool.map(partial(guess, self.recipe.guess_hands, kept, self.seed), self.guesses), strict=True)
+        )
+
+    def _report(self, surprise: float, entropy: float, pool: ThreadPoolExecutor) -> Report:
+        smallest, largest = min(self.recipe.tables)[0], max(self.recipe.tables)[0]
+        won = self.against(HEURISTIC, smallest, MATCHES, pool)
+        report: Report = {
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 3),
+            "rate": round(self.decisions / self.seconds),
+            "entropy": round(entropy, 5),
+            "surprise": round(surprise, 5),
+            "against_crowd": round(won * smallest, 4),
+            "against_crowd_of_most": round(self.against(HEURISTIC, largest, MATCHES, pool) * largest, 4),
+        }
+        with (self.folder / "curve.jsonl").open("a") as curve:
+            curve.write(json.dumps(report) + "\n")
+        return report
+
+    def against(self, who: int, seats: int, matches: int, pool: ThreadPoolExecutor) -> float:
+        """The share of the victories that the kept policy's best actions win in one seat among others, in all seats alike."""
+        each = -(-matches // seats)
+        return sum(pool.map(partial(self._compete, who, seats, each), range(seats))) / (seats * each)
+
+    def _compete(self, who: int, seats: int, matches: int, own: int) -> float:
+        room, sitting, won = new_room(seats, 1_000 * self.seed + 700 + own, TARGET), np.full(seats, who), np.zeros(seats)
+        sitting[own] = LEARNER
+        policies = np.stack([spread(self.kept, seats), spread(self.policy if self.opponent is None else self.opponent, seats)])
+        compete(room, matches, policies, sitting, True, won)
+        return float(won[own])
+
+    def gain(self) -> str:
+        """What the kept policy wins against the one it answers."""
+        seats = self.recipe.tables[0][0]
+        with ThreadPoolExecutor(self.cores) as pool:
+            share = self.against(OTHER, seats, GAINED, pool)
+        error = 1.96 * (share * (1 - share) / GAINED) ** 0.5
+        return f"{share:.1%} ± {error:.1%} of {GAINED:,} matches of {seats}"
+
+    def save(self) -> None:
+        """Writes checkpoint, weights and what the run has cost so far."""
+        everything: dict[str, Any] = {"policy": self.policy, "kept": self.kept, "speed": self._speed, "size": self._size}
+        everything |= {"counts": [self.decisions, self.steps, self._fitted], "seconds": self.seconds}
+        everything |= {f"hopes{seats}": rows for seats, rows in self.hopes.items()}
+        for i, room in enumerate(self.rooms):
+            everything |= {f"state{i}": room.states.view(np.uint8), f"rng{i}": room.rng}
+        written = self.folder / "checkpoint.new.npz"
+        np.savez(written, **everything)
+        written.replace(self.folder / "checkpoint.npz")
+        write_skill(self.folder / "weights.safetensors", self.game, self.kept, self.hopes, self.guesses, self.decisions)
+        (self.folder / "run.json").write_text(json.dumps(self.story(), indent=1) + "\n")
+
+    def resume(self) -> None:
+        """Goes on where the folder's checkpoint was written, as if the run had never stopped."""
+        with np.load(self.folder / "checkpoint.npz") as kept:
+            self.policy, self.kept, self._speed, self._size = (kept[name] for name in ("policy", "kept", "speed", "size"))
+            self.decisions, self.steps, self._fitted = (int(count) for count in kept["counts"])
+            self.seconds = float(kept["seconds"])
+            self.hopes = {seats: kept[f"hopes{seats}"] for seats in SEATS if f"hopes{seats}" in kept}
+            for i, room in enumerate(self.rooms):
+                room.states.view(np.uint8)[:] = kept[f"state{i}"]
+                room.rng[:] = kept[f"rng{i}"]
+        cut(self.folder / "curve.jsonl", self.decisions)
+
+    def story(self) -> dict[str, Any]:
+        """What was asked, where it ran and what it cost."""
+        return {
+            "game": self.game.id,
+            "rules": str(self.game.version),
+            "seed": self.seed,
+            "recipe": asdict(self.recipe),
+            "bill": {
+                "decisions": self.decisions,
+                "seconds": round(self.seconds, 1),
+                "decisions_per_second": round(self.decisions / max(self.seconds, 1e-9)),
+                "device": platform.processor() or platform.machine(),
+                "cores": min(self.cores, os.cpu_count() or 1),
+            },
+            "versions": {"zashiki": __version__, "numpy": np.__version__, "python": platform.python_version()},
+        }
+
+
+def first_policy() -> Weights:
+    """The heuristic as a policy over traits: those it knows as it weighs them, the others for nothing."""
+    policy = np.zeros((PARTS, TRAITS))
+    h, rows = heuristic, policy[ANYWHERE]
+    keeping = [h.KEEPING_GUIDE, h.KEEPING_FIT, h.KEEPING_FIT_POINT, h.KEEPING_LOOSE, h.KEEPING_NEIGHBOUR]
+    keeping += [h.KEEPING_PLANNED, h.KEEPING_PLANNED_POINT]
+    known: dict[int, dict[int, float]] = {
+        OPEN: dict(enumerate([h.OPENING, h.OPENING_POINT, h.OPENING_NEIGHBOUR])),
+        ADD: dict(enumerate([h.ADDING, h.ADDING_POINT, h.ADDING_MISSING, h.FINISHING, h.ADDING_NEIGHBOUR])),
+        POOL: {0: h.POOLING, 1: h.POOLING_TWIN},
+        DISCARD: {1: h.DISCARDED_POINT / 0.3, 2: h.DISCARDED_POINT_LATE / 0.3, 3: h.DISCARDED_TWIN}
+        | {4: -h.KEEPING_FOR_POOL, 5: -h.KEEPING_FOR_POOL_LATE, 7: -h.FEEDING, 8: -h.FEEDING_POINT},
+        TAKE: {0: h.TAKING, 1: h.TAKEN_POINT + h.TAKEN_POINT_LATE / 2, 3: h.TAKING_FIT, 4: h.ADDING_POINT}
+        | {5: h.TAKING_PLANNED, 6: h.TAKING_PLANNED_POINT, 7: h.TAKING_FIFTH, 8: h.TAKING_LAST, 9: h.TAKING_NEIGHBOUR}
+        | {10: h.TAKING_GUIDE, 11: h.TAKING_TO_GO_OUT},
+    }
+    for sort, weights in known.items():
+        for place, weight in weights.items():
+            rows[OFFSETS[sort] + place] = weight / h.SPREAD
+    for sort in (POOL, DISCARD):
+        start = OFFSETS[sort] + SIZES[sort] - len(KEEPSAKE)
+        rows[start : start + len(keeping)] = np.array(keeping) / h.SPREAD
+    return policy
+
+
+def fitted(products: Weights, results: Weights) -> Weights:
+    """Least squares in every situation, near stages helping, held to what fits all of them."""
+    size = results.shape[1]
+    whole = np.linalg.solve(products.sum(0) + 1e-4 * products.sum(0)[0, 0] * np.eye(size), results.sum(0))
+    stages = np.arange(STAGES)
+    near = np.exp(-NEAR * np.abs(stages[:, None] - stages))
+    blocks, sums = products.reshape(-1, STAGES, size, size), results.reshape(-1, STAGES, size)
+    left = np.einsum("st,btij->bsij", near, blocks) + TIED * np.eye(size)
+    right = np.einsum("st,bti->bsi", near, sums) + TIED * whole
+    return np.ascontiguousarray(np.linalg.solve(left, right[..., None])[..., 0].reshape(SITUATIONS, size))
+
+
+def guess(hands: int, policy: Weights, seed: int, seats: int) -> Weights:
+    """How players come to hold other hands than a dealer would give them, at a table of so many.
+
+    Every other of them plays as the heuristic does: guesses must not be wrong about those who do not play by this policy.
+    """
+    held, dealt, rows = np.zeros((hands, len(HOPES))), np.zeros((hands, len(HOPES))), np.zeros(hands, np.int64)
+    room, policies = new_room(seats, 1_000 * seed + 900 + seats, TARGET), spread(policy, seats)[None]
+    who = np.where(np.arange(seats) % 2 == 0, LEARNER, HEURISTIC)
+    note_hands(room, policies, who, STATE.new(2), held, dealt, rows)
+    return np.stack([told_apart((held - dealt)[rows == row]) for row in range(GUESSES)])
+
+
+def told_apart(differences: Weights) -> Weights:
+    """Weights by which hands that are held are told from others: a logistic fit to what is different about them."""
+    size = differences.shape[1]
+    weights = np.zeros(size)
+    if len(differences) < FEWEST_HANDS:
+        return weights
+    for _ in range(NEWTON):
+        chances = 1 / (1 + np.exp(-differences @ weights))
+        bend = (differences * (chances * (1 - chances))[:, None]).T @ differences + PLAIN * np.eye(size)
+        weights = weights + np.linalg.solve(bend, differences.T @ (1 - chances) - PLAIN * weights)
+    return weights
+
+
+def write_skill(file: Path, game: Game, policy: Weights, hopes: Hopes, guesses: Hopes, decisions: int) -> None:
+    """Writes a skill as it is shipped; tables that were not practised have hopes and guesses of the nearest that was."""
+    told = {"game": game.id, "rules": game.version, "traits": TRAITS, "hopes": len(HOPES), "decisions": decisions}
+    tensors = {"policy": policy, "hopes": _for_all(hopes), "guesses": _for_all(guesses)}
+    save_file(
+        {name: tensor.astype(np.float32) for name, tensor in tensors.items()},
+        file,
+        {name: str(value) for name, value in told.items()},
+    )
+
+
+def _for_all(rows: Hopes) -> Weights:
+    """Rows for every number of seats."""
+    known = np.array(sorted(rows))
+    return np.stack([rows[int(known[np.abs(known - seats).argmin()])] for seats in SEATS])

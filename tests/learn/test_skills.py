@@ -1,0 +1,151 @@
+"""A run that learns a skill: it begins as the heuristic, can stop and go on, and ends in weights that play."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.bots.test_kohoju_skill import decisions
+from zashiki.bots.kohoju.guesses import GUESSES
+from zashiki.bots.kohoju.hopes import HOPES
+from zashiki.bots.kohoju.learned import guesses_of, skill_of, spread
+from zashiki.bots.kohoju.practice import HEURISTIC, new_room, note_hands
+from zashiki.bots.kohoju.skilled import SITUATIONS, weigh_by_skill
+from zashiki.bots.plain import weights
+from zashiki.bots.sense import heuristics
+from zashiki.cli import main
+from zashiki.core.gears import GEAR
+from zashiki.games import find
+from zashiki.games.kohoju.rules import STATE
+from zashiki.learn.skills import SkillRecipe, SkillRun, first_policy, fitted, guess, told_apart, write_skill
+
+pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
+
+KOHOJU = find("kohoju")
+TINY = SkillRecipe(decisions=12_000, tables=((2, 6), (3, 3)), fit_every=5_000, fit_deals=20, last_fit_deals=20, guess_hands=400)
+FLAGS = ["--decisions", "4000", "--cores", "1", "--set", "fit_deals=10", "--set", "last_fit_deals=10", "--set", "guess_hands=100"]
+
+
+def tiny_run(folder: Path, recipe: SkillRecipe = TINY, cores: int = 1) -> SkillRun:
+    return SkillRun(KOHOJU, recipe, folder, 4, cores)
+
+
+def test_a_policy_begins_as_the_heuristic() -> None:
+    policy, alike, asked = first_policy(), 0, 0
+    for state, seat, legal in decisions(6):
+        if len(legal) > 1:
+            found = np.zeros(len(legal))
+            weigh_by_skill(state.records[0], seat, np.array(legal, np.int64), found, spread(policy, int(state.record.seats)))
+            alike += int(np.argmax(found)) == int(np.argmax(weights(state.view(seat), seat, legal)))
+            asked += 1
+    assert alike > 0.97 * asked
+
+
+def test_a_run_of_a_skill_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    whole = tiny_run(tmp_path / "whole")
+    whole.go()
+    stopped = tiny_run(tmp_path / "parts")
+    with pytest.raises(KeyboardInterrupt):
+        stopped.go(lambda report: interrupt() if report["decisions"] > 7_000 else None)
+    gone_on = tiny_run(tmp_path / "parts")
+    gone_on.resume()
+    assert 0 < gone_on.decisions < whole.decisions
+    gone_on.go()
+    assert np.array_equal(gone_on.kept, whole.kept)
+    curves = [[json.loads(line) for line in (run.folder / "curve.jsonl").read_text().splitlines()] for run in (whole, gone_on)]
+    assert [line["entropy"] for line in curves[0]] == [line["entropy"] for line in curves[1]]
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def test_more_cores_learn_the_same(tmp_path: Path) -> None:
+    one, two = (tiny_run(tmp_path / str(cores), replace(TINY, decisions=4_000), cores) for cores in (1, 2))
+    one.go()
+    two.go()
+    assert np.array_equal(one.kept, two.kept)
+
+
+def test_practice_makes_better_than_the_heuristic(tmp_path: Path) -> None:
+    recipe = replace(TINY, decisions=1_500_000, tables=((6, 60),), fit_every=2_000_000, fit_deals=400)
+    run = tiny_run(tmp_path, recipe, 2)
+    run.go()
+    with ThreadPoolExecutor(2) as pool:
+        assert 6 * run.against(HEURISTIC, 6, 1_200, pool) > 1.05
+
+
+def test_hopes_are_fitted_to_what_came() -> None:
+    chance = np.random.default_rng(1)
+    size = len(HOPES)
+    truth = chance.normal(size=size)
+    products, results = np.zeros((SITUATIONS, size, size)), np.zeros((SITUATIONS, size))
+    for row in range(SITUATIONS):
+        looked_at = chance.normal(size=(4_000, size))
+        products[row], results[row] = looked_at.T @ looked_at, looked_at.T @ (looked_at @ truth + chance.normal(size=4_000))
+    assert np.allclose(fitted(products, results), truth, atol=0.1)
+
+
+def test_tables_that_were_not_practised_have_hopes_and_guesses_of_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hopes, guesses = ({seats: np.full((rows, len(HOPES)), float(seats)) for seats in (2, 5)} for rows in (SITUATIONS, GUESSES))
+    write_skill(tmp_path / "kohoju.safetensors", KOHOJU, first_policy(), hopes, guesses, 1)
+    monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
+    assert [float(skill_of(KOHOJU, seats).hopes[0, 0]) for seats in (2, 3, 4, 5, 6)] == [2, 2, 5, 5, 5]
+    assert [float(guesses_of(KOHOJU, seats)[0, 0]) for seats in (2, 3, 4, 5, 6)] == [2, 2, 5, 5, 5]
+
+
+def test_guesses_tell_hands_that_are_held_from_others() -> None:
+    """Of pairs, each of which is the wrong way round as often as weights of 2 and -1 would have it."""
+    chance = np.random.default_rng(1)
+    differences = chance.normal(size=(20_000, 3))
+    turned = chance.random(20_000) > 1 / (1 + np.exp(-differences @ [2, -1, 0]))
+    differences[turned] *= -1
+    assert np.allclose(told_apart(differences), [2, -1, 0], atol=0.1)
+    assert not told_apart(differences[:10]).any()
+
+
+def test_hands_that_are_held_are_told_from_dealt_ones_that_nobody_has_seen_yet() -> None:
+    heuristics(KOHOJU)
+    guesses = guess(4_000, first_policy(), 1, 2)
+    assert np.array_equal(guess(4_000, first_policy(), 1, 2), guesses)
+    held, dealt, rows = np.zeros((1_000, len(HOPES))), np.zeros((1_000, len(HOPES))), np.zeros(1_000, np.int64)
+    everybody = np.full(2, HEURISTIC)
+    note_hands(new_room(2, 77), spread(first_policy(), 2)[None], everybody, STATE.new(2), held, dealt, rows)
+    assert (((held - dealt) * guesses[rows]).sum(1) > 0).mean() > 0.6
+
+
+def test_a_skill_is_learned_and_answered_with_one_command_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zashiki.learn.skills.GAINED", 20)
+    main(["learn", "kohoju", "--run", str(tmp_path / "skill"), *FLAGS])
+    told = capsys.readouterr().out
+    assert "decisions in" in told
+    assert "fair shares against the heuristic" in told
+    for name in ("run.json", "curve.jsonl", "checkpoint.npz", "weights.safetensors", "curves.png", "index.html"):
+        assert (tmp_path / "skill" / name).stat().st_size > 0
+    answer = ["--against", str(tmp_path / "skill" / "weights.safetensors"), "--seats", "2", "--run", str(tmp_path / "answer")]
+    main(["learn", "kohoju", *answer, *FLAGS])
+    assert "A best response, learned from 4,000 decisions, wins" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "refusal"),
+    [
+        (["--device", "cpu"], "with --network it has"),
+        (["--seats", "9"], "has no matches of 9 seats"),
+        (["--set", "width=3"], "a recipe has no number width"),
+        (["--resume"], "holds no run to go on with"),
+        (["--against", "nowhere.safetensors"], "cannot be read"),
+    ],
+)
+def test_what_a_skill_cannot_be_asked_is_said(tmp_path: Path, asked: list[str], refusal: str) -> None:
+    with pytest.raises(SystemExit, match=refusal):
+        main(["learn", "kohoju", "--run", str(tmp_path), *asked])
