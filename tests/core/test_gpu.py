@@ -107,10 +107,10 @@ def test_every_heuristic_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> No
     heuristics(find(game))
     _compile_for_gpu()
     records, seats = types.Array(from_dtype(find(game).layout.dtype), 1, "C"), types.Array(types.int8, 1, "C")
-    words, listed = types.Array(types.uint32, 2, "C"), types.Array(types.int64, 2, "C")
-    weights, actions = types.Array(types.float64, 2, "C"), types.Array(types.int64, 1, "C")
+    words, listed = types.Array(types.uint32, 2, "C"), types.Array(types.int64, 2, "F")
+    weights, actions = types.Array(types.float64, 2, "F"), types.Array(types.int64, 1, "C")
     leanings = types.Array(types.float32, 2, "C")
-    arguments = (records, seats, words, words, listed, weights, actions, leanings, types.int64)
+    arguments = (records, seats, words, words, listed, weights, actions, leanings, actions, types.int64)
     code, _ = pretended_gpu.compile_ptx(kernels()[_choose_share].py_func, arguments, cc=(9, 0))
     check(code)
 

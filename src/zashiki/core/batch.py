@@ -83,6 +83,7 @@ class Batch:
         self._everywhere: Flags = self._taken(np.ones(count, np.bool_))
         self._settings: Options = self._taken(self.options)
         self._alone = Lock()
+        self._trusts = False
         self.reset([seed_number(None) for _ in range(count)] if seeds is None else seeds)
 
     def __repr__(self) -> str:
@@ -107,13 +108,25 @@ class Batch:
             self._step(chosen, self._everywhere if where is None else self._chosen_flags(where))
 
     def _step(self, chosen: Options, where: Flags) -> None:
+        if not self._trusts:
+            self._check(chosen, where)
+        self._share(_apply_share, self.states, self.acting, chosen, where)
+        self._share(_open_share, *self._table(), where)
+
+    def _check(self, chosen: Options, where: Flags) -> None:
         wrong = min(self._share(_check_share, self._masks, chosen, self.game.rules.ACTIONS, where))
         if wrong < self.count:
             raise IllegalAction(
                 f"match {wrong}: action {chosen[wrong]} is not legal for seat {self.acting[wrong]}; nothing was done"
             )
-        self._share(_apply_share, self.states, self.acting, chosen, where)
-        self._share(_open_share, *self._table(), where)
+
+    def hurry(self) -> None:
+        """From now on actions are trusted to be legal; on a GPU calls also return before their work is done.
+
+        Whatever is asked of the GPU's default stream afterwards waits for that work, and the work for what was asked of it
+        before; but batches that hurry do not wait for each other.
+        """
+        self._trusts = True
 
     def observe(self, out: Tensor | None = None, seats: Seats | None = None) -> Tensor:
         """What each acting seat may know, as numbers; the same array is filled again each time, or `out` is.
@@ -191,6 +204,10 @@ class Batch:
 
     def _zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         return aligned(shape, dtype)
+
+    def _columns(self, shape: tuple[int, int], dtype: npt.DTypeLike) -> Any:
+        """An array of which each row is worked on by one thread of a GPU."""
+        return self._zeros(shape, dtype)
 
     def _taken(self, array: npt.NDArray[Any]) -> Any:
         """An array of the caller's, where compiled work reads it."""

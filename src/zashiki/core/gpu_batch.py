@@ -1,14 +1,15 @@
 """A batch on a GPU: the same compiled work as on the processor, a thread a match, over arrays that never leave the device.
 
 `acting`, `legal`, `observations`, `done`, `results` and `points` are device arrays with a CUDA array interface:
-`torch.as_tensor`, `cupy.asarray` and `jax.numpy.asarray` take them as they are. Every call returns when its arrays are ready.
+`torch.as_tensor`, `cupy.asarray` and `jax.numpy.asarray` take them as they are. Every call returns when its arrays are ready,
+unless the batch was told to hurry.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,7 @@ from zashiki.core.contract import Tensor
 from zashiki.core.errors import MalformedAction, NoGpu
 from zashiki.core.gpu import THREADS, _cuda, available
 from zashiki.core.hindsight import _keep_share, _try_share
+from zashiki.core.intrinsics import copy, scratch
 
 MANY, FEW_THREADS = 65_536, 32
 """Fewer matches than this go to smaller blocks, so that every part of the GPU gets some."""
@@ -40,13 +42,22 @@ class GpuBatch(Batch):
         if not available():
             raise NoGpu("this needs a GPU with CUDA, and numba-cuda: pip install 'zashiki[gpu]'")
         self._cuda = _cuda()
+        self._stream: Any = 0
         super().__init__(*arguments, **named)
+
+    def hurry(self) -> None:
+        """Also gives the batch a stream of its own."""
+        super().hurry()
+        self._stream = self._cuda.stream()
 
     def _records(self, count: int | None = None) -> Any:
         return self._taken(super()._records(count))
 
     def _zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         return self._taken(np.zeros(shape, dtype))
+
+    def _columns(self, shape: tuple[int, int], dtype: npt.DTypeLike) -> Any:
+        return self._taken(np.zeros(shape, dtype, order="F"))
 
     def _taken(self, array: Any) -> Any:
         return self._cuda.to_device(array) if isinstance(array, np.ndarray) else self._cuda.as_cuda_array(array)
@@ -75,16 +86,21 @@ class GpuBatch(Batch):
         return given
 
     def _checked(self, out: Tensor) -> Tensor:
-        return super()._checked(self._taken(out))
+        """Rows may be wider than an observation, with zeros at their ends, and columns may follow one another, which is faster."""
+        given = self._taken(out)
+        if given.ndim != 2 or given.shape[0] != self.count or given.shape[1] < self.game.features or given.dtype != np.float32:
+            raise ValueError(f"observations are written into float32 of shape {self.observations.shape}, or wider rows")
+        return cast(Tensor, given)
 
     def _share(self, work: Callable[..., Any], *arguments: Any, count: int | None = None) -> list[int]:
         """Runs the kernel of this work, a thread a match."""
         count = self.count if count is None else count
         threads = THREADS if count >= MANY else FEW_THREADS
-        kernel = kernels()[work][-(-count // threads), threads]
+        kernel = kernels()[work][-(-count // threads), threads, self._stream]
         if work is not _check_share:
             kernel(*arguments, count)
-            self._cuda.synchronize()
+            if not self._stream:
+                self._cuda.synchronize()
             return []
         found = self._taken(np.full(1, count, np.int64))
         kernel(*arguments, count, found)
@@ -93,7 +109,11 @@ class GpuBatch(Batch):
 
 @cache
 def kernels() -> dict[Callable[..., Any], Any]:
-    """The kernel of each piece of a batch's work, compiled for a game when first called with its records."""
+    """The kernel of each piece of a batch's work, compiled for a game when first called with its records.
+
+    Long work goes on in a copy of the record that is local to its thread: there the same field of neighbouring threads lies side
+    by side, and a GPU fetches all of them at once.
+    """
     cuda = _cuda()
 
     def deal_each(states: Any, seats: int, options: Any, seeds: Any, rngs: Any, picks: Any, count: int) -> None:
@@ -134,7 +154,10 @@ def kernels() -> dict[Callable[..., Any], Any]:
     def observe_each(states: Any, views: Any, seats: Any, tensors: Any, where: Any, count: int) -> None:
         i = cuda.grid(1)
         if i < count:
-            _observe_share(states, views, seats, tensors, where, i, i + 1)
+            j = i + 1
+            near, seen = scratch(1, states.dtype), scratch(1, states.dtype)
+            copy(states[i], near[0])
+            _observe_share(near, seen, seats[i:j], tensors[i:j], where[i:j], 0, 1)
 
     def pick_each(masks: Any, rngs: Any, actions: Any, count: int) -> None:
         i = cuda.grid(1)
@@ -165,8 +188,11 @@ def kernels() -> dict[Callable[..., Any], Any]:
     ) -> None:
         i = cuda.grid(1)
         if i < count:
+            j = i + 1
+            near, seen = scratch(1, tried.dtype), scratch(1, tried.dtype)
             _try_share(
-                kept, acted, chosen, apart, seats, own, rows, actions, tried, views, tensors, results, watching, ends, i, i + 1
+                *(kept, acted, chosen, apart, seats, own, rows[i:j], actions[i:j], near, seen, tensors[i:j]),
+                *(results[i:j], watching[i:j], ends[i:j], 0, 1),
             )
 
     return {

@@ -14,11 +14,13 @@ from zashiki.core.batch import Batch
 from zashiki.core.game import Game
 from zashiki.core.grid import Grid
 from zashiki.core.hindsight import Hindsight
-from zashiki.learn.network import MOST_SEATS
+from zashiki.learn.network import MOST_SEATS, fused
 from zashiki.learn.recipe import Share
 
 ROOM = 262_144
 """Trials made at once, at most."""
+EVEN = 8
+"""A GPU multiplies matrices several times as fast if their rows begin at multiples of 16 bytes."""
 
 
 class Field(Protocol):
@@ -27,13 +29,14 @@ class Field(Protocol):
     `seats`         (n,)            how many play
     `acting`        (n,)            whose decision is open
     `legal`         (n, actions)    what that seat may do
-    `observations`  (n, features)   what it may know, since `look`
+    `observations`  (n, width)      what it may know, since `look`: its features, then zeros
     `done`          (n,)            whether the last step ended a match, which was then dealt anew
     `results`       (n, 6)          where it did: each seat's share of the victory
     """
 
     count: int
     features: int
+    width: int
     actions: int
     device: torch.device
     grid: Grid | None
@@ -78,8 +81,10 @@ class Matches:
 
     def __init__(self, game: Game, shares: Sequence[Share], count: int, device: torch.device, seed: int) -> None:
         self.count, self.features, self.actions, self.device = count, game.features, game.rules.ACTIONS, device
+        on_gpu = device.type == "cuda"
+        self.width = -(-game.features // EVEN) * EVEN if on_gpu else game.features
         self.grid = game.grid
-        made = _gpu_batch() if device.type == "cuda" else Batch
+        made = _gpu_batch() if on_gpu else Batch
         seeds = np.random.default_rng(seed).integers(0, 1 << 62, count).tolist()
         total, edge = sum(share.weight for share in shares), 0.0
         self._batches: list[Batch] = []
@@ -89,6 +94,7 @@ class Matches:
             first, edge = round(edge), edge + count * share.weight / total
             place = slice(first, round(edge))
             self._batches.append(made(game, place.stop - first, share.seats, options=share.options, seeds=seeds[place]))
+            self._batches[-1].hurry()
             self._places.append(place)
         self._shown = [self._shared(batch) for batch in self._batches]
         self.seats = torch.empty(count, dtype=torch.int64, device=device)
@@ -96,28 +102,34 @@ class Matches:
             self.seats[place] = batch.seats
         self.acting = torch.empty(count, dtype=torch.int64, device=device)
         self.legal = torch.empty((count, self.actions), dtype=torch.bool, device=device)
-        self.observations = torch.empty((count, self.features), device=device)
+        self.observations = torch.empty((count, self.width), device=device, dtype=torch.float16 if on_gpu else torch.float32)
+        self._columns = [torch.empty((self.width, batch.count), device=device) for batch in self._batches] if on_gpu else []
+        self._turned = fused(turned, device)
         self.done = torch.zeros(count, dtype=torch.bool, device=device)
         self.results = torch.zeros((count, MOST_SEATS), device=device)
         self._gather()
 
     def _shared(self, batch: Batch) -> dict[str, Tensor]:
         """The arrays of a batch as tensors over the same memory."""
-        names = ("acting", "legal", "observations", "done", "results")
+        names = ("acting", "legal", "done", "results")
         return {name: torch.as_tensor(getattr(batch, name), device=self.device) for name in names}
 
     def look(self) -> None:
         """Asks every batch what its acting seats may know."""
-        for batch, place, shown in zip(self._batches, self._places, self._shown, strict=True):
-            batch.observe()
-            self.observations[place] = shown["observations"]
+        self._observe([None for _ in self._batches])
 
     def look_from(self, further: int) -> None:
         """Asks every batch what other seats may know."""
         watching = ((self.acting + further) % self.seats).to(torch.int8)
-        for batch, place, shown in zip(self._batches, self._places, self._shown, strict=True):
-            batch.observe(seats=in_batch(watching[place]))
-            self.observations[place] = shown["observations"]
+        self._observe([in_batch(watching[place]) for place in self._places])
+
+    def _observe(self, watching: list[Any]) -> None:
+        """On a GPU column after column, which neighbouring threads write at once, and then turned."""
+        rows = [self.observations[place] for place in self._places]
+        for batch, seats, out in zip(self._batches, watching, self._columns or rows, strict=True):
+            batch.observe(out.t() if self._columns else in_batch(out), seats)
+        for columns, out in zip(self._columns, rows, strict=False):
+            out.copy_(self._turned(columns))
 
     def hindsight(self, share: float, steps: int, *, own: bool) -> list[tuple[Hindsight, slice]]:
         """The first matches of each batch."""
@@ -125,7 +137,10 @@ class Matches:
         for batch, place in zip(self._batches, self._places, strict=True):
             count = max(1, round(batch.count * share))
             looks.append(
-                (Hindsight(batch, count, steps, min(ROOM, 4 * count * steps), own=own), slice(place.start, place.start + count))
+                (
+                    Hindsight(batch, count, steps, min(ROOM, 4 * count * steps), own=own, width=self.width),
+                    slice(place.start, place.start + count),
+                )
             )
         return looks
 
@@ -146,10 +161,10 @@ class Matches:
         """An action for every match, as the heuristic draws it, and how it leans to all of them."""
         if not self._crowds:
             self._crowds = [Crowd(batch) for batch in self._batches]
-        actions, leanings = [], []
-        for crowd in self._crowds:
-            actions.append(torch.as_tensor(crowd.choose(), device=self.device))
-            leanings.append(torch.as_tensor(crowd.leanings, device=self.device))
+        orders = [self.legal[place].sum(1).argsort() for place in self._places]
+        chosen = [crowd.choose(in_batch(order)) for crowd, order in zip(self._crowds, orders, strict=True)]
+        actions = [torch.as_tensor(each, device=self.device) for each in chosen]
+        leanings = [torch.as_tensor(crowd.leanings, device=self.device) for crowd in self._crowds]
         return torch.cat(actions), torch.cat(leanings)
 
     def snapshot(self) -> list[list[Any]]:
@@ -162,6 +177,11 @@ class Matches:
             now = batch.snapshot()
             batch.restore([each.numpy().view(array.dtype) for each, array in zip(kept, now, strict=True)])
         self._gather()
+
+
+def turned(columns: Tensor) -> Tensor:
+    """Rows of what lies column after column, in half precision."""
+    return columns.t().half().contiguous()
 
 
 def in_batch(tensor: Tensor) -> Any:

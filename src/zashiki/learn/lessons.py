@@ -85,7 +85,7 @@ class Teacher:
         """
         if isinstance(self.network, GridNetwork):
             return 0.0
-        felt, asleep = observations.float(), list[Tensor]()
+        felt, asleep = observations[:, : self.network.features].float(), list[Tensor]()
         heads: list[nn.Linear] = [self.network.policy, self.network.value]
         layers: list[nn.Linear] = list(self.network.layers)  # type: ignore[arg-type]  # PyTorch forgets what it holds
         for number, layer in enumerate(layers):

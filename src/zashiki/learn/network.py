@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from zashiki.core.grid import Grid, Places
 from zashiki.games import find
@@ -25,7 +26,7 @@ NEVER = -1e9
 
 
 class Network(nn.Module):
-    """Hidden layers of one width; seats are counted from the one that looks, as in its observation.
+    """Hidden layers of one width; seats are counted from the one that looks, as in its observation, which may end in zeros.
 
     Where `sense` is not 0, the policy is the heuristic's weights to that power times the network's.
     """
@@ -54,8 +55,15 @@ class Network(nn.Module):
     def _feel(self, observations: Tensor) -> Tensor:
         felt = observations
         for layer in self.layers:
-            felt = torch.relu(layer(felt))
+            felt = torch.relu(_fitting(layer, felt))  # type: ignore[arg-type]  # PyTorch forgets what it holds
         return felt
+
+
+def _fitting(layer: nn.Linear, felt: Tensor) -> Tensor:
+    """A layer over rows that may be wider than its weights."""
+    more = felt.shape[-1] - layer.in_features
+    weight = functional.pad(layer.weight, (0, more)) if more else layer.weight
+    return functional.linear(felt, weight, layer.bias)
 
 
 class GridNetwork(Network):

@@ -100,7 +100,7 @@ class Player:
         def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.empty((*rows, *shape), dtype=dtype, device=field.device)
 
-        self._observations, self._legal = room(field.features, dtype=self._half), room(field.actions, dtype=torch.bool)
+        self._observations, self._legal = room(field.width, dtype=self._half), room(field.actions, dtype=torch.bool)
         self._acting, self._actions = room(dtype=torch.int64), room(dtype=torch.int64)
         self._chances, self._ours, self._crowds = room(), room(dtype=torch.bool), room(dtype=torch.bool)
         self._done = room(dtype=torch.bool)
@@ -234,7 +234,7 @@ class Player:
     def _look_round(self) -> Tensor:
         """What every seat but the acting one sees."""
         field = self.field
-        seen = torch.empty((self._most - 1, field.count, field.features), dtype=self._half, device=field.device)
+        seen = torch.empty((self._most - 1, field.count, field.width), dtype=self._half, device=field.device)
         for further in range(1, self._most):
             field.look_from(further)
             seen[further - 1] = field.observations

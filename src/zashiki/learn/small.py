@@ -96,6 +96,7 @@ class SmallField:
     def __init__(self, count: int, seed: int) -> None:
         game = tree()
         self.count, self.features, self.actions, self.device = count, game.seen.shape[1], game.after.shape[1], torch.device("cpu")
+        self.width = self.features
         self._draws = torch.Generator().manual_seed(seed)
         self._after, self._seat, self._knows = (torch.from_numpy(part) for part in (game.after, game.seat, game.knows))
         self._seen = torch.from_numpy(game.seen)
