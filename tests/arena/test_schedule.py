@@ -28,6 +28,14 @@ def test_with_more_seats_each_bot_is_alone_among_each_other() -> None:
     assert met[1].bots == [1, 0]
 
 
+def test_the_first_bot_may_be_the_only_one_that_meets_the_others() -> None:
+    bots = ["random", "heuristic", "careless"]
+    met = pairings(arrange("kohoju", bots, matches=1, seats=4, alone=True))
+    assert [pairing.title for pairing in met] == ["one random among 3 heuristic", "one random among 3 careless"]
+    two = pairings(arrange("hanamikoji", bots, matches=1, alone=True))
+    assert [pairing.title for pairing in two] == ["random against heuristic", "random against careless"]
+
+
 def test_three_bots_together_sit_in_every_order() -> None:
     bots = ["random", "heuristic", "careless"]
     (together,) = pairings(arrange("kasane", bots, matches=1, seats=3, together=True))
@@ -61,6 +69,7 @@ def test_a_deal_is_the_same_in_all_seatings_and_bots_have_their_own_seeds() -> N
         (["random", "random"], {}, WrongTournament),
         (["random", "heuristic"], {"matches": 0}, WrongTournament),
         (["random", "heuristic"], {"seats": 3, "together": True}, WrongSeats),
+        (["random", "heuristic", "club"], {"seats": 3, "together": True, "alone": True}, WrongTournament),
         (["random", "heuristic"], {"options": {"pace": "live"}}, WrongOption),
     ],
 )

@@ -43,6 +43,7 @@ def _add_arena(commands: Any, common: argparse.ArgumentParser) -> None:
         help=f"at least so many for each pairing, in whole deals (default: {MATCHES:,})",
     )
     arena.add_argument("--together", action="store_true", help="seat all bots at one table")
+    arena.add_argument("--alone", action="store_true", help="only the first bot meets the others, alone among seats of each")
     arena.add_argument("--apart", action="store_true", help="give every seat a process that is told nothing but its view")
     arena.add_argument("--parquet", type=Path, metavar="FILE", help="write a row for every match there")
     arena.add_argument("--resume", type=Path, metavar="FILE", help="keep results there as they come, and go on with those it has")
@@ -65,7 +66,8 @@ def _arena(arguments: argparse.Namespace) -> None:
 
     if arguments.parquet:
         check_parquet()
-    tournament = _arranged(arguments, arguments.bots, together=arguments.together, apart=arguments.apart)
+    ways = {name: getattr(arguments, name) for name in ("together", "alone", "apart")}
+    tournament = _arranged(arguments, arguments.bots, **ways)
     found: dict[Sitting, Result] = {}
 
     def arrived(results: list[Result]) -> None:

@@ -25,7 +25,8 @@ class WrongTournament(ZashikiError, ValueError):
 class Tournament(msgspec.Struct, frozen=True):
     """All that decides what is played.
 
-    `apart`: every seat has a process of its own; `noting`: what each seat could do and did is noted too.
+    `alone`: only the first bot meets the others; `apart`: every seat has a process of its own; `noting`: what each seat could do
+    and did is noted too.
     """
 
     game: str
@@ -38,6 +39,7 @@ class Tournament(msgspec.Struct, frozen=True):
     together: bool = False
     apart: bool = False
     noting: bool = False
+    alone: bool = False
 
 
 class Pairing(NamedTuple):
@@ -72,6 +74,7 @@ def arrange(
     together: bool = False,
     apart: bool = False,
     noting: bool = False,
+    alone: bool = False,
 ) -> Tournament:
     """A tournament with at least so many matches for each pairing, in whole deals."""
     found = as_game(game)
@@ -79,16 +82,18 @@ def arrange(
     if full.get("pace") == "live":
         raise WrongOption("bots meet at the pace of turns: play with pace=turns")
     count = found.check_seats(found.seats[0] if seats is None else seats)
-    _check(bots, matches, count, together)
-    one = Tournament(found.id, found.version, count, full, tuple(bots), seed, 1, together, apart, noting)
+    _check(bots, matches, count, together, alone)
+    one = Tournament(found.id, found.version, count, full, tuple(bots), seed, 1, together, apart, noting, alone)
     return msgspec.structs.replace(one, deals=-(-matches // len(pairings(one)[0].seatings)))
 
 
-def _check(bots: list[str], matches: int, seats: int, together: bool) -> None:
+def _check(bots: list[str], matches: int, seats: int, together: bool, alone: bool) -> None:
     if len(set(bots)) < len(bots):
         raise WrongTournament("name each bot once")
     if matches < 1:
         raise WrongTournament(f"a tournament has at least one match, not {matches}")
+    if together and alone:
+        raise WrongTournament("nobody is alone among bots that sit together: choose one of the two")
     if together and len(bots) != seats:
         raise WrongSeats(f"{len(bots)} bots cannot share a table of {seats}: name as many bots as there are seats")
 
@@ -100,10 +105,11 @@ def pairings(tournament: Tournament) -> list[Pairing]:
         return [Pairing(f"{bots[0]} alone", ((0,) * seats,))]
     if tournament.together:
         return [Pairing("all together", _orders(seats))]
+    met = [(0, other) for other in range(1, len(bots))] if tournament.alone else None
     if seats == 2:
-        pairs = combinations(range(len(bots)), 2)
+        pairs = met or combinations(range(len(bots)), 2)
         return [Pairing(f"{bots[one]} against {bots[other]}", ((one, other), (other, one))) for one, other in pairs]
-    return [_one_among(bots, seats, one, other) for one, other in permutations(range(len(bots)), 2)]
+    return [_one_among(bots, seats, one, other) for one, other in met or permutations(range(len(bots)), 2)]
 
 
 def _one_among(bots: tuple[str, ...], seats: int, one: int, other: int) -> Pairing:
