@@ -86,7 +86,7 @@ class GpuBatch(Batch):
         return given
 
     def _checked(self, out: Tensor) -> Tensor:
-        """Rows may be wider than an observation, with zeros at their ends, and columns may follow one another, which is faster."""
+        """Rows may be wider than an observation, with zeros at their ends; columns may follow one another, which is faster."""
         given = self._taken(out)
         if given.ndim != 2 or given.shape[0] != self.count or given.shape[1] < self.game.features or given.dtype != np.float32:
             raise ValueError(f"observations are written into float32 of shape {self.observations.shape}, or wider rows")

@@ -127,7 +127,7 @@ class Matches:
         """On a GPU column after column, which neighbouring threads write at once, and then turned."""
         rows = [self.observations[place] for place in self._places]
         for batch, seats, out in zip(self._batches, watching, self._columns or rows, strict=True):
-            batch.observe(out.t() if self._columns else in_batch(out), seats)
+            batch.observe(in_batch(out.t() if self._columns else out), seats)
         for columns, out in zip(self._columns, rows, strict=False):
             out.copy_(self._turned(columns))
 
