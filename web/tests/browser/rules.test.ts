@@ -99,6 +99,15 @@ test.each(LANGUAGES)("every page of rules opens at a desk and on a phone and is 
   expect(house.faults).toEqual([]);
 });
 
+test.each(LANGUAGES)("a page is as wide as a phone also before its fonts have come, %s", async (language) => {
+  const page = await house.visitor({ phone: true, language, routed: true });
+  await page.route("**/*.woff2", (route) => route.abort());
+  for (const game of GAMES) {
+    await openRules(page, game);
+    expect(await tooWide(page), game).toBeLessThanOrEqual(0);
+  }
+});
+
 test.each(LANGUAGES)("the summary of every game is printed on one page, %s", async (language) => {
   const page = await house.visitor({ language });
   for (const game of GAMES) {
