@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from zashiki.bots.crowd import Crowd
 from zashiki.core import gpu_batch
 from zashiki.core.batch import Batch
 from zashiki.core.errors import IllegalAction, MalformedAction
@@ -62,6 +63,25 @@ def look_back(game: str) -> None:
         assert getattr(looks[0], name).tobytes() == device(looks[1], name).tobytes(), (game, name)
 
 
+def hurry(game: str) -> None:
+    """Unchecked, column after column in rows that are too wide, and in any order: the same is seen, chosen and done."""
+    here, there = Batch(game, COUNT, seeds=range(COUNT)), gpu_batch.GpuBatch(game, COUNT, seeds=range(COUNT))
+    there.hurry()
+    features, order = here.game.features, np.arange(COUNT)[::-1].copy()
+    crowds = Crowd(here), Crowd(there)
+    for step in range(STEPS):
+        here.observe()
+        wide: Any = there.observe(np.ones((COUNT, features + 3), np.float32, order="F"))
+        seen = wide.copy_to_host()
+        assert (seen[:, :features] == here.observations).all() and (seen[:, features:] == 0).all(), (game, step)
+        chosen, same = np.array(crowds[0].choose()), crowds[1].choose(order)
+        assert (chosen == device(crowds[1], "actions")).all(), (game, step)
+        assert (crowds[0].leanings == device(crowds[1], "leanings")).all(), (game, step)
+        here.step(chosen)
+        there.step(same)
+    assert here.states.tobytes() == device(there, "states").tobytes()
+
+
 def device(batch: Any, name: str) -> Any:
     """One of its arrays, brought to the processor."""
     return getattr(batch, name).copy_to_host()
@@ -80,6 +100,8 @@ def refuse() -> None:
     ):
         with pytest.raises(error, match=words):
             batch.step(wrong)  # type: ignore[arg-type]  # the point of the test
+    with pytest.raises(ValueError, match="or wider rows"):
+        batch.observe(np.zeros((COUNT, 3), np.float32))
     assert device(batch, "states").tobytes() == before
 
 
@@ -90,4 +112,6 @@ if __name__ == "__main__":
         compare(each)
     for each in ("hanamikoji", "kimono"):
         look_back(each)
+    for each in ("kimono", "kawaii"):
+        hurry(each)
     refuse()

@@ -84,7 +84,7 @@ def test_a_batch_of_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any)
         hindsight._keep_share: (states, seats, numbers, states, seats, numbers, number, number),
         hindsight._try_share: (
             *(states, seats, numbers, number, number, types.boolean, numbers, numbers),
-            *(states, states, tensors, tensors, seats, seats, number),
+            *(states, states, types.Array(types.float32, 2, "F"), tensors, seats, seats, number),
         ),
     }
     # To open a match is to deal, apply, score and find what is legal: the rest needs no compiling game by game.

@@ -51,6 +51,19 @@ def policy(network: Network) -> list[float]:
     return [float(chance) for chance in chances(logits.detach(), LEGAL).exp()]
 
 
+def test_zeros_at_the_end_of_what_is_seen_change_nothing() -> None:
+    plain, wide = teacher(), teacher()
+    lesson = played(torch.tensor([1.0, -1.0] * (ROWS // 2)))
+    wider = lesson._replace(observations=torch.cat([lesson.observations, torch.zeros(ROWS, 4)], 1))
+    torch.manual_seed(2)
+    plain.learn(lesson, 0.0)
+    torch.manual_seed(2)
+    wide.learn(wider, 0.0)
+    for one, other in zip(plain.network.parameters(), wide.network.parameters(), strict=True):
+        assert torch.allclose(one, other, atol=1e-6)
+    assert wide.wake(wider.observations) == plain.wake(lesson.observations)
+
+
 def test_what_went_better_than_expected_becomes_likelier() -> None:
     learner = teacher()
     for _ in range(20):
