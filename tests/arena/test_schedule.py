@@ -69,6 +69,7 @@ def test_a_deal_is_the_same_in_all_seatings_and_bots_have_their_own_seeds() -> N
         (["random", "random"], {}, WrongTournament),
         (["random", "heuristic"], {"matches": 0}, WrongTournament),
         (["random", "heuristic"], {"seats": 3, "together": True}, WrongSeats),
+        (["random"], {"alone": True}, WrongTournament),
         (["random", "heuristic", "club"], {"seats": 3, "together": True, "alone": True}, WrongTournament),
         (["random", "heuristic"], {"options": {"pace": "live"}}, WrongOption),
     ],

@@ -50,7 +50,7 @@ def compare(game: str) -> None:
 def look_back(game: str) -> None:
     """The same trials of what was done anyway."""
     here, there = Batch(game, COUNT, seeds=range(COUNT)), gpu_batch.GpuBatch(game, COUNT, seeds=range(COUNT))
-    looks = [Hindsight(batch, COUNT, 3, 2 * COUNT, own=True) for batch in (here, there)]
+    looks = [Hindsight(batch, COUNT, 3, 2 * COUNT, own=True, width=here.game.features + 3) for batch in (here, there)]
     taken = []
     for step in range(3):
         taken.append(np.array(here.random_actions(), np.int64))
@@ -67,6 +67,7 @@ def hurry(game: str) -> None:
     """Unchecked, column after column in rows that are too wide, and in any order: the same is seen, chosen and done."""
     here, there = Batch(game, COUNT, seeds=range(COUNT)), gpu_batch.GpuBatch(game, COUNT, seeds=range(COUNT))
     there.hurry()
+    vars(there)["_check"] = lambda chosen, where: pytest.fail("it is checked all the same")
     features, order = here.game.features, np.arange(COUNT)[::-1].copy()
     crowds = Crowd(here), Crowd(there)
     for step in range(STEPS):
@@ -108,11 +109,11 @@ def refuse() -> None:
 
 if __name__ == "__main__":
     supplement(_cuda())
-    vars(gpu_batch)["THREADS"] = 4  # two blocks instead of one
+    vars(gpu_batch)["FEW_THREADS"] = 4  # two blocks instead of one
     for each in ("hanamikoji", "kasane"):
         compare(each)
     for each in ("hanamikoji", "kimono"):
         look_back(each)
-    for each in ("kimono", "kawaii"):
+    for each in ("kimono", "kasane", "kawaii", "kohoju"):
         hurry(each)
     refuse()

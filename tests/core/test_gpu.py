@@ -93,6 +93,8 @@ def test_a_batch_of_every_game_compiles_for_a_gpu(game: str, pretended_gpu: Any)
         kernel = kernels()[work]
         code, _ = pretended_gpu.compile_ptx(kernel.py_func, arguments[work], cc=(9, 0))
         check(code)
+    columns = (states, states, seats, types.Array(types.float32, 2, "F"), flags, number)
+    check(pretended_gpu.compile_ptx(kernels()[batch._observe_share].py_func, columns, cc=(9, 0))[0])
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -19,7 +19,7 @@ from zashiki.learn.field import Matches
 from zashiki.learn.measuring import against_bot, strength
 from zashiki.learn.network import GridNetwork, Network, load, save
 from zashiki.learn.recipe import RECIPES, Recipe, Share
-from zashiki.learn.run import Run, new_network, told_of
+from zashiki.learn.run import LostItsWay, Run, new_network, told_of
 
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
 
@@ -47,6 +47,11 @@ def tiny_run(folder: Path, recipe: Recipe = TINY) -> Run:
 
 def weights(run: Run) -> list[Any]:
     return [tensor.tolist() for tensor in run.network.state_dict().values()]
+
+
+def test_a_run_that_learns_nonsense_stops_and_says_so(tmp_path: Path) -> None:
+    with pytest.raises(LostItsWay, match="smaller rate"):
+        tiny_run(tmp_path, replace(TINY, rate=(1e30, 1e30))).go()
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,8 @@ def _check(bots: list[str], matches: int, seats: int, together: bool, alone: boo
         raise WrongTournament("name each bot once")
     if matches < 1:
         raise WrongTournament(f"a tournament has at least one match, not {matches}")
+    if alone and len(bots) < 2:
+        raise WrongTournament("whoever is alone needs others to meet: name at least two bots")
     if together and alone:
         raise WrongTournament("nobody is alone among bots that sit together: choose one of the two")
     if together and len(bots) != seats:

@@ -99,7 +99,8 @@ class Batch:
             self._share(_open_share, *self._table(), self._everywhere)
 
     def step(self, actions: Actions, where: Flags | None = None) -> None:
-        """Carries out one action in every match, and deals those anew that end. An illegal one changes nothing at all.
+        """Carries out one action in every match, and deals those anew that end. An illegal one changes nothing at all, unless
+        the batch was told to hurry.
 
         `where`: only in these matches; the others wait, whatever their action says.
         """
@@ -123,8 +124,8 @@ class Batch:
     def hurry(self) -> None:
         """From now on actions are trusted to be legal; on a GPU calls also return before their work is done.
 
-        Whatever is asked of the GPU's default stream afterwards waits for that work, and the work for what was asked of it
-        before; but batches that hurry do not wait for each other.
+        Whatever is asked of CUDA's default stream afterwards waits for that work, and the work for what was asked of it before;
+        but batches that hurry do not wait for each other.
         """
         self._trusts = True
 
@@ -206,7 +207,7 @@ class Batch:
         return aligned(shape, dtype)
 
     def _columns(self, shape: tuple[int, int], dtype: npt.DTypeLike) -> Any:
-        """An array of which each row is worked on by one thread of a GPU."""
+        """An array of rows; on a GPU, where a thread has a row, column after column."""
         return self._zeros(shape, dtype)
 
     def _taken(self, array: npt.NDArray[Any]) -> Any:

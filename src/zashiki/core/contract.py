@@ -104,7 +104,7 @@ def sealed(state: Record, seat: int, action: int) -> int:
 
 
 def observe(view: Record, seat: int, tensor: Tensor) -> None:
-    """The numeric features of a view, between about −1 and 1, seats counted from the viewer on."""
+    """The numeric features of a view, between about −1 and 1, seats counted from the viewer on; then zeros."""
     _rules[view.dtype]["observe"](view, seat, tensor)
 
 

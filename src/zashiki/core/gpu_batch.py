@@ -48,7 +48,7 @@ class GpuBatch(Batch):
     def hurry(self) -> None:
         """Also gives the batch a stream of its own."""
         super().hurry()
-        self._stream = self._cuda.stream()
+        self._stream = self._stream or self._cuda.stream()
 
     def _records(self, count: int | None = None) -> Any:
         return self._taken(super()._records(count))
@@ -112,7 +112,7 @@ def kernels() -> dict[Callable[..., Any], Any]:
     """The kernel of each piece of a batch's work, compiled for a game when first called with its records.
 
     Long work goes on in a copy of the record that is local to its thread: there the same field of neighbouring threads lies side
-    by side, and a GPU fetches all of them at once.
+    by side, and a GPU fetches all of them at once. Room that a processor needs for such work is passed all the same.
     """
     cuda = _cuda()
 

@@ -22,7 +22,7 @@ class Hindsight:
     A trial goes back to a row and takes another action there. Where others chose at the same time, their choices stay as they
     were. Then somebody looks at what has come of it: the seat that acted (`own`), or one that decides next, itself if it may.
 
-    `observations`  (room, features)  what that seat may know; as wide as `width`, if it is given, with zeros at the end
+    `observations`  (room, features)  what that seat may know; at least as wide as `width`, with zeros at the end
     `watching`      (room,)           which seat it is
     `results`       (room, seats)     where the match ended: each seat's share of the victory
     `ends`          (room,)           GOES_ON, ENDED or UNKNOWN
@@ -34,7 +34,7 @@ class Hindsight:
         self._acted: Seats = batch._zeros(count * steps, np.int8)
         self._chosen: Options = batch._zeros(count * steps, np.int64)
         self._tried, self._views = batch._records(room), batch._records(room)
-        self.observations: Tensor = batch._columns((room, width or batch.game.features), np.float32)
+        self.observations: Tensor = batch._columns((room, max(width, batch.game.features)), np.float32)
         self.results: Tensor = batch._zeros((room, batch.seats), np.float32)
         self.watching: Seats = batch._zeros(room, np.int8)
         self.ends: Seats = batch._zeros(room, np.int8)

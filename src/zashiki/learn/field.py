@@ -20,7 +20,7 @@ from zashiki.learn.recipe import Share
 ROOM = 262_144
 """Trials made at once, at most."""
 EVEN = 8
-"""A GPU multiplies matrices several times as fast if their rows begin at multiples of 16 bytes."""
+"""A GPU multiplies matrices several times as fast if their rows are whole 16 bytes: so many numbers of half precision."""
 
 
 class Field(Protocol):
@@ -94,7 +94,8 @@ class Matches:
             first, edge = round(edge), edge + count * share.weight / total
             place = slice(first, round(edge))
             self._batches.append(made(game, place.stop - first, share.seats, options=share.options, seeds=seeds[place]))
-            self._batches[-1].hurry()
+            if on_gpu:
+                self._batches[-1].hurry()
             self._places.append(place)
         self._shown = [self._shared(batch) for batch in self._batches]
         self.seats = torch.empty(count, dtype=torch.int64, device=device)
@@ -103,7 +104,7 @@ class Matches:
         self.acting = torch.empty(count, dtype=torch.int64, device=device)
         self.legal = torch.empty((count, self.actions), dtype=torch.bool, device=device)
         self.observations = torch.empty((count, self.width), device=device, dtype=torch.float16 if on_gpu else torch.float32)
-        self._columns = [torch.empty((self.width, batch.count), device=device) for batch in self._batches] if on_gpu else []
+        self._columns = [torch.zeros((self.width, batch.count), device=device) for batch in self._batches] if on_gpu else []
         self._turned = fused(turned, device)
         self.done = torch.zeros(count, dtype=torch.bool, device=device)
         self.results = torch.zeros((count, MOST_SEATS), device=device)
@@ -161,8 +162,8 @@ class Matches:
         """An action for every match, as the heuristic draws it, and how it leans to all of them."""
         if not self._crowds:
             self._crowds = [Crowd(batch) for batch in self._batches]
-        orders = [self.legal[place].sum(1).argsort() for place in self._places]
-        chosen = [crowd.choose(in_batch(order)) for crowd, order in zip(self._crowds, orders, strict=True)]
+        orders = [self.legal[place].sum(1).argsort() if self._columns else None for place in self._places]
+        chosen = [crowd.choose(order) for crowd, order in zip(self._crowds, orders, strict=True)]
         actions = [torch.as_tensor(each, device=self.device) for each in chosen]
         leanings = [torch.as_tensor(crowd.leanings, device=self.device) for crowd in self._crowds]
         return torch.cat(actions), torch.cat(leanings)

@@ -62,7 +62,7 @@ class Network(nn.Module):
 def _fitting(layer: nn.Linear, felt: Tensor) -> Tensor:
     """A layer over rows that may be wider than its weights."""
     more = felt.shape[-1] - layer.in_features
-    weight = functional.pad(layer.weight, (0, more)) if more else layer.weight
+    weight = functional.pad(layer.weight, (0, more)) if more > 0 else layer.weight
     return functional.linear(felt, weight, layer.bias)
 
 

@@ -14,12 +14,14 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from zashiki import __version__
+from zashiki.core.errors import ZashikiError
 from zashiki.core.game import Game
 from zashiki.learn.field import Field
 from zashiki.learn.lessons import Teacher
@@ -35,6 +37,10 @@ AWAKE = 131_072
 """Decisions, at most, that tell which units of the network still do something: some of every part of the matches."""
 
 Report = dict[str, Any]
+
+
+class LostItsWay(ZashikiError):
+    """A network has learned until nothing it says makes sense."""
 
 
 class Run:
@@ -75,6 +81,10 @@ class Run:
             before, began = self.decisions, time.monotonic()
             played = self.player.play(self.network)
             lesson = self.teacher.learn(played, self.decisions / recipe.decisions)
+            if not all(map(isfinite, lesson.values())):
+                raise LostItsWay(
+                    f"after {self.decisions:,} decisions what the network thinks is no number any more: --set a smaller rate"
+                )
             self.decisions += int(played.ours.sum())
             self.seconds += time.monotonic() - began
             self._met.append(self.player.ended())
