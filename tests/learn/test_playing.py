@@ -25,8 +25,24 @@ def network_for(field: Matches) -> Network:
     return Network(field.features, field.actions, 16, 1)
 
 
+def states(field: Matches) -> torch.Tensor:
+    """The records of its three parts, a row each."""
+    return torch.cat([kept[0].view(field.count // 3, -1) for kept in field.snapshot()])
+
+
 def test_parts_of_a_field_have_their_own_seats() -> None:
     assert kasane().seats.tolist() == [2] * 20 + [3] * 20 + [4] * 20
+
+
+def test_scattered_matches_have_come_as_far_as_any_number_of_decisions_within_the_span() -> None:
+    field, together = kasane(), kasane()
+    field.scatter(10)
+    far = torch.full((field.count,), -1)
+    for step in range(10):
+        far[(far < 0) & (states(field) == states(together)).all(1)] = step
+        together.step(together.sensible()[0])
+    assert far.tolist()[:3] == [0, 9, 9]
+    assert far.bincount().tolist() == [6] * 10
 
 
 def test_where_opponents_are_invited_the_learner_keeps_one_seat() -> None:

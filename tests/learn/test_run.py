@@ -56,8 +56,8 @@ def test_a_run_that_learns_nonsense_stops_and_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "recipe",
-    [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5), replace(TINY, crowd=0.5), replace(TINY, sense=1.0)],
-    ids=["plainly", "with trials", "in a crowd", "from the heuristic on"],
+    [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5), replace(TINY, crowd=0.5), replace(TINY, sense=1.0, span=10)],
+    ids=["plainly", "with trials", "in a crowd", "from the heuristic on, scattered"],
 )
 def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path, recipe: Recipe) -> None:
     whole = tiny_run(tmp_path / "whole", recipe)

@@ -19,6 +19,8 @@ from zashiki.learn.recipe import Share
 
 ROOM = 262_144
 """Trials made at once, at most."""
+STRIDE = 7919
+"""Neighbours are scattered: a prime that divides no number of matches anybody would choose."""
 EVEN = 8
 """A GPU multiplies matrices several times as fast if their rows are whole 16 bytes: so many numbers of half precision."""
 
@@ -65,6 +67,10 @@ class Field(Protocol):
 
     def sensible(self) -> tuple[Tensor, Tensor]:
         """What the game's heuristic would do in every match, and how it leans to each action: logarithms of weights."""
+        ...
+
+    def scatter(self, span: int) -> None:
+        """Plays on up to so many decisions, in each match another number, so that not all of them are equally far."""
         ...
 
     def snapshot(self) -> Any:
@@ -167,6 +173,17 @@ class Matches:
         actions = [torch.as_tensor(each, device=self.device) for each in chosen]
         leanings = [torch.as_tensor(crowd.leanings, device=self.device) for crowd in self._crowds]
         return torch.cat(actions), torch.cat(leanings)
+
+    def scatter(self, span: int) -> None:
+        """Plays on as the heuristic would."""
+        far = [
+            torch.arange(batch.count, device=self.device) * STRIDE % batch.count * span // batch.count for batch in self._batches
+        ]
+        for step in range(span):
+            actions, _ = self.sensible()
+            for batch, place, until in zip(self._batches, self._places, far, strict=True):
+                batch.step(in_batch(actions[place]), in_batch(until > step))
+            self._gather()
 
     def snapshot(self) -> list[list[Any]]:
         """What each batch remembers, as tensors."""

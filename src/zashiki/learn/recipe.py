@@ -26,6 +26,9 @@ class Recipe:
     first part `imitate` of the run the learner does as the crowd does, less and less. Rate and wandering go down from their first
     number to the second over the run, which lasts `decisions` of the learner's own.
 
+    `span`: a match lasts about so many decisions of all its seats; they begin scattered over it. All dealt at once, they would
+    stay in step for long, and each lesson would be about one part of a match.
+
     `sense`: the policy begins as the heuristic, whose weights to this power are multiplied by the network's; 0: from nothing.
 
     `sides`: every seat's expectations come from what it sees itself, also out of turn, not from what whoever acts can see; that
@@ -57,6 +60,7 @@ class Recipe:
     keep_every: int = 100_000_000
     kept: int = 12
     opponents: int = 3
+    span: int = 0
     sense: float = 0.0
     sides: bool = False
     tries: float = 0.0
@@ -69,6 +73,7 @@ RECIPES = {
     "kimono": Recipe(
         tuple(Share(seats, weight=weight) for seats, weight in ((3, 2), (4, 0.8), (5, 0.6), (6, 1))),
         decisions=620_000_000,
+        span=80,
         sense=1.0,
         crowd=0.2,
         piece=16_384,
@@ -84,6 +89,7 @@ RECIPES = {
     "kasane": Recipe(
         (Share(2, weight=1.5), Share(3, weight=0.7), Share(4, weight=2), Share(2, {"accessory_combo": True}, 0.2)),
         decisions=1_850_000_000,
+        span=60,
         sense=1.0,
         crowd=0.15,
         piece=16_384,
@@ -97,6 +103,7 @@ RECIPES = {
     ),
     "kawaii": Recipe(
         (Share(3), Share(4), Share(5), Share(4, {"stacked": True}, 0.3)),
+        span=700,
         sense=1.0,
         crowd=0.1,
         matches=65_536,
@@ -121,6 +128,7 @@ RECIPES = {
                 (6, 100, 0.8),
             )
         ),
+        span=300,
         matches=131_072,
         steps=24,
         piece=16_384,

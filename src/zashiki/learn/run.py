@@ -63,6 +63,7 @@ class Run:
         self._chance = random.Random(seed)
         self._met: list[tuple[torch.Tensor, torch.Tensor]] = []
         folder.mkdir(parents=True, exist_ok=True)
+        field.scatter(recipe.span)
         self._invite([])
 
     def start_from(self, network: Network) -> None:

@@ -137,6 +137,9 @@ class SmallField:
         self._here[self.done] = self._deal(int(self.done.sum()))
         self._open()
 
+    def scatter(self, span: int) -> None:
+        """Its matches are too short for that to matter."""
+
     def snapshot(self) -> list[Tensor]:
         """Where every match is, and the chances to come."""
         return [self._here.clone(), self._draws.get_state()]
