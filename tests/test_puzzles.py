@@ -83,7 +83,7 @@ def test_a_quarter_of_the_puzzles_of_kohoju_are_medium_and_as_many_hard() -> Non
 def test_puzzles_are_made_of_every_difficulty_none_of_them_plain_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
     quick(monkeypatch)
     made = make(GAMES["kasane"], 5).puzzles
-    assert Counter(puzzle.difficulty for puzzle in made) == {"easy": 2, "medium": 2, "hard": 1}
+    assert sorted(Counter(puzzle.difficulty for puzzle in made).values()) == [1, 2, 2]
     for puzzle in made:
         view = puzzle.match(GAMES["kasane"]).view(puzzle.seat)
         found = weights(view, puzzle.seat, view.legal(puzzle.seat))
