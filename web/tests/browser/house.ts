@@ -25,6 +25,18 @@ export interface Looks {
   routed?: boolean;
 }
 
+/** A browser; one in some tens crashes before it has begun, so a few are tried. */
+async function launch(tries = 3): Promise<Browser> {
+  const options = {
+    executablePath: await sparticuz.executablePath(),
+    args: sparticuz.args.filter((argument) => !UNWANTED.has(argument)),
+  };
+  return chromium.launch(options).catch((error: unknown) => {
+    if (tries === 1) throw error;
+    return launch(tries - 1);
+  });
+}
+
 export class House {
   #server: ChildProcess | null = null;
   readonly #data = mkdtempSync(join(tmpdir(), "zashiki-browser-"));
@@ -46,10 +58,7 @@ export class House {
   async open(): Promise<this> {
     this.port = await freePort();
     await this.start();
-    this.#browser = await chromium.launch({
-      executablePath: await sparticuz.executablePath(),
-      args: sparticuz.args.filter((argument) => !UNWANTED.has(argument)),
-    });
+    this.#browser = await launch();
     return this;
   }
 
