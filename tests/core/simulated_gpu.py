@@ -10,11 +10,18 @@ import numpy as np
 import pytest
 
 from zashiki.bots.crowd import Crowd
+from zashiki.bots.kohoju.hopes import HOPES
+from zashiki.bots.kohoju.practice import HEURISTIC, LEARNER
+from zashiki.bots.kohoju.skilled import SITUATIONS
+from zashiki.bots.kohoju.traits import TRAITS
+from zashiki.bots.sense import heuristics
 from zashiki.core import gpu_batch
 from zashiki.core.batch import Batch
 from zashiki.core.errors import IllegalAction, MalformedAction
 from zashiki.core.gpu import _cuda
 from zashiki.core.hindsight import Hindsight
+from zashiki.games import find
+from zashiki.learn import rooms
 
 COUNT, STEPS = 5, 30
 ARRAYS = ("states", "acting", "legal", "observations", "done", "results", "points")
@@ -23,9 +30,11 @@ ARRAYS = ("states", "acting", "legal", "observations", "done", "results", "point
 def supplement(cuda: Any) -> None:
     """What the simulator has only for kernels that find `cuda` among their module's names, or not at all."""
 
-    def grid(dimensions: int) -> int:
+    def grid(dimensions: int) -> Any:
         thread: Any = current_thread()
-        return int(thread.blockIdx.x * thread._manager._block_dim[0] + thread.threadIdx.x)
+        wide, high = thread._manager._block_dim[:2]
+        place = int(thread.blockIdx.x * wide + thread.threadIdx.x)
+        return place if dimensions == 1 else (place, int(thread.blockIdx.y * high + thread.threadIdx.y))
 
     def lower(numbers: Any, place: int, number: int) -> None:
         numbers[place] = min(numbers[place], number)
@@ -107,6 +116,27 @@ def refuse() -> None:
     assert device(batch, "states").tobytes() == before
 
 
+def practise() -> None:
+    """The same deals in the same rooms teach the same, one lesson after the other, and rooms go on from a snapshot."""
+    seats, count = 2, 3
+    heuristics(find("kohoju"))
+    policies, hopes = np.full((2, SITUATIONS, TRAITS), 0.1), np.full((SITUATIONS, len(HOPES)), 0.1)
+    who = np.array([LEARNER, HEURISTIC])
+    here, there = rooms.CoreRooms(seats, count, 7), rooms.GpuRooms(seats, count, 7)
+    for step in range(2):
+        made, lesson = here.practise(1, policies, who, hopes, 0.9)
+        same, taught = there.practise(1, policies, who, hopes, 0.9)
+        assert made == same > 0, step
+        assert np.abs(lesson).sum() > 0, step
+        assert np.allclose(lesson, taught, rtol=1e-4, atol=1e-6), step  # merits are kept in single precision there
+    for mine, theirs in zip(here.snapshot(), there.snapshot(), strict=True):
+        assert mine.tobytes() == theirs.tobytes()
+    others = rooms.GpuRooms(seats, count, 8)
+    others.restore(*here.snapshot())
+    for mine, theirs in zip(here.snapshot(), others.snapshot(), strict=True):
+        assert mine.tobytes() == theirs.tobytes()
+
+
 if __name__ == "__main__":
     supplement(_cuda())
     vars(gpu_batch)["FEW_THREADS"] = 4  # two blocks instead of one
@@ -117,3 +147,5 @@ if __name__ == "__main__":
     for each in ("kimono", "kasane", "kawaii", "kohoju"):
         hurry(each)
     refuse()
+    vars(rooms).update(THREADS=2, STRANDS=2)
+    practise()

@@ -117,7 +117,27 @@ def test_every_heuristic_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> No
     check(code)
 
 
-def test_a_batch_on_a_simulated_gpu_plays_what_a_batch_on_the_processor_plays() -> None:
+@pytest.mark.filterwarnings("ignore")
+def test_practising_a_skill_compiles_for_a_gpu(pretended_gpu: Any) -> None:
+    from numba import from_dtype, types
+
+    from zashiki.bots.sense import heuristics
+    from zashiki.learn.rooms import kernels
+
+    def array(element: Any, dimensions: int = 1) -> Any:
+        return types.Array(element, dimensions, "C")
+
+    heuristics(find("kohoju"))
+    number, share = types.int64, types.float64
+    practise_each, add_up = kernels()
+    records, words = array(from_dtype(find("kohoju").layout.dtype)), array(types.uint32, 2)
+    kept = (records, words, array(types.float32, 3), array(number, 3), array(share, 3))
+    given = (number, array(share, 3), array(number), array(share, 2), share)
+    check(pretended_gpu.compile_ptx(practise_each.py_func, (*kept, *given, array(share, 2), array(number), number), cc=(9, 0))[0])
+    check(pretended_gpu.compile_ptx(add_up.py_func, (array(share, 2), array(share, 2)), cc=(9, 0))[0])
+
+
+def test_what_is_done_on_a_simulated_gpu_is_what_is_done_on_the_processor() -> None:
     """numba-cuda's simulator runs kernels as plain Python, and only if asked before it is imported."""
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "ZASHIKI_GEAR": "python"}
     done = subprocess.run([sys.executable, "-m", "tests.core.simulated_gpu"], env=environment, capture_output=True, check=False)

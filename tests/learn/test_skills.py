@@ -27,7 +27,9 @@ from zashiki.learn.skills import SkillRecipe, SkillRun, first_policy, fitted, gu
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
 
 KOHOJU = find("kohoju")
-TINY = SkillRecipe(decisions=12_000, tables=((2, 6), (3, 3)), fit_every=5_000, fit_deals=20, last_fit_deals=20, guess_hands=400)
+TINY = SkillRecipe(
+    decisions=12_000, tables=((2, 2, 3), (3, 1, 3)), fit_every=5_000, fit_deals=20, last_fit_deals=20, guess_hands=400
+)
 FLAGS = ["--decisions", "4000", "--cores", "1", "--set", "fit_deals=10", "--set", "last_fit_deals=10", "--set", "guess_hands=100"]
 
 
@@ -73,7 +75,7 @@ def test_more_cores_learn_the_same(tmp_path: Path) -> None:
 
 
 def test_practice_makes_better_than_the_heuristic(tmp_path: Path) -> None:
-    recipe = replace(TINY, decisions=1_500_000, tables=((6, 60),), fit_every=2_000_000, fit_deals=400)
+    recipe = replace(TINY, decisions=1_500_000, tables=((6, 1, 60),), fit_every=2_000_000, fit_deals=400)
     run = tiny_run(tmp_path, recipe, 2)
     run.go()
     with ThreadPoolExecutor(2) as pool:

@@ -84,15 +84,17 @@ def _learn(arguments: argparse.Namespace) -> None:
 
 
 def _learn_skill(arguments: argparse.Namespace) -> None:
-    """Learns what to make of traits, which takes no GPU and no PyTorch."""
+    """Learns what to make of traits, which takes no PyTorch, and a GPU only if there is one."""
     from zashiki.bots.kohoju.learned import kept_policy
+    from zashiki.core.gpu import available
     from zashiki.games import find
     from zashiki.learn.curves import draw_curves
     from zashiki.learn.skills import SKILL_RECIPES, SkillRun
 
-    if arguments.start or arguments.exams or arguments.device:
-        raise NotLearned(f"what {arguments.game} is learned as has no --from, --exams and --device; with --network it has")
-    recipe = _changed(SKILL_RECIPES[arguments.game], arguments.set, {"tables"})
+    if arguments.start or arguments.exams:
+        raise NotLearned(f"what {arguments.game} is learned as has no --from and --exams; with --network it has")
+    device = arguments.device or ("cuda" if available() else "cpu")
+    recipe = _changed(SKILL_RECIPES[arguments.game][device], arguments.set, {"tables"})
     if arguments.seats:
         tables = tuple(table for table in recipe.tables if table[0] == arguments.seats)
         recipe = replace(recipe, tables=tables)
@@ -101,7 +103,7 @@ def _learn_skill(arguments: argparse.Namespace) -> None:
     recipe = replace(recipe, decisions=arguments.decisions or recipe.decisions)
     folder = arguments.folder or Path("runs") / arguments.game
     game, opponent = find(arguments.game), kept_policy(arguments.against) if arguments.against else None
-    run = SkillRun(game, recipe, folder, arguments.seed, arguments.cores, opponent)
+    run = SkillRun(game, recipe, folder, arguments.seed, arguments.cores, opponent, device)
     _check_folder(folder, "checkpoint.npz", arguments.resume)
     if arguments.resume:
         run.resume()

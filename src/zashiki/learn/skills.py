@@ -1,4 +1,4 @@
-"""A run that learns a skill: policy gradients over the traits of actions, on all cores of a processor, without a network.
+"""A run that learns a skill: policy gradients over the traits of actions, on a GPU or a processor, without a network.
 
 It begins as the heuristic. Every step plays some deals at tables of every size, each judged for itself, and moves the policy the
 way its choices did better than was hoped for; now and then what is to be hoped for is fitted anew, and at the end which hands are
@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -26,21 +26,20 @@ from zashiki.bots.heuristics import kohoju as heuristic
 from zashiki.bots.kohoju.guesses import GUESSES
 from zashiki.bots.kohoju.hopes import HOPES
 from zashiki.bots.kohoju.learned import ANYWHERE, PARTS, SEATS, gathered, spread
-from zashiki.bots.kohoju.practice import HEURISTIC, LEARNER, OTHER, compete, new_room, note_hands, note_positions, practise
+from zashiki.bots.kohoju.practice import HEURISTIC, LEARNER, OTHER, compete, new_room, note_hands, note_positions
 from zashiki.bots.kohoju.skilled import SITUATIONS, STAGES
 from zashiki.bots.kohoju.traits import ADD, DISCARD, KEEPSAKE, OFFSETS, OPEN, POOL, SIZES, TAKE, TRAITS
 from zashiki.bots.sense import Weights, heuristics
 from zashiki.core.game import Game
 from zashiki.games.kohoju.rules import STATE
+from zashiki.learn.rooms import CoreRooms, GpuRooms, Rooms, gpu_name
 from zashiki.learn.story import cut, passed
 
-REPORTS = 60
+REPORTS = 20
 """How many lines the story of a run has."""
 CHECKPOINTS = 10
 STEADY, CALM = 0.9, 0.99
 """How slowly what a step learns follows the lessons, and how slowly their usual size does (Adam)."""
-SMOOTH = 0.005
-"""How fast the policy that is kept follows the one that learns: the mean of many is better than the last."""
 WARM = 20
 """Steps before the first change, so that the usual size of the lessons is known."""
 NEAR = 1.5
@@ -66,38 +65,68 @@ Hopes = dict[int, Weights]
 
 @dataclass(frozen=True)
 class SkillRecipe:
-    """The numbers of a run. `tables`: seats and deals of each room in every step; two numbers go from the first to the second."""
+    """The numbers of a run. Two numbers go from the first to the second.
+
+    `tables`: their seats, how many rooms have such a one, and the deals of each room in every step. `smooth`: how fast the policy
+    that is kept follows the one that learns, since the mean of many is better than the last.
+    """
 
     decisions: int = 600_000_000
-    tables: tuple[tuple[int, int], ...] = ((2, 150), (2, 150), (3, 60), (4, 60), (5, 60), (6, 60), (6, 60))
+    tables: tuple[tuple[int, int, int], ...] = (
+        *((2, 1, 150), (2, 1, 150), (3, 1, 60), (4, 1, 60)),
+        *((5, 1, 60), (6, 1, 60), (6, 1, 60)),
+    )
     rate: tuple[float, float] = (0.02, 0.0005)
     trace: float = 0.97
+    smooth: float = 0.005
     fit_every: int = 60_000_000
     fit_deals: int = 4_000
     last_fit_deals: int = 30_000
     guess_hands: int = 200_000
 
 
-SKILL_RECIPES = {"kohoju": SkillRecipe()}
-"""The games whose master is a skill."""
+SKILL_RECIPES = {
+    "kohoju": {
+        "cpu": SkillRecipe(),
+        "cuda": SkillRecipe(
+            decisions=1_000_000_000,
+            tables=((2, 16384, 1), (3, 2048, 1), (4, 2048, 1), (5, 2048, 1), (6, 4096, 1)),
+            rate=(0.06, 0.001),
+            smooth=0.02,
+            fit_every=200_000_000,
+            fit_deals=6_000,
+        ),
+    }
+}
+"""The games whose master is a skill, and how it is learned on a processor and on a GPU."""
 
 
 class SkillRun:
     """One run. The same seed and recipe give the same skill on every number of cores, in one go or resumed.
 
-    `opponent`: a policy that does not learn, to which a best response is learned.
+    `opponent`: a policy that does not learn, to which a best response is learned. `device`: where practice goes on, `cpu` or
+    `cuda`; hopes and guesses are fitted on the cores of a processor.
     """
 
     def __init__(
-        self, game: Game, recipe: SkillRecipe, folder: Path, seed: int, cores: int, opponent: Weights | None = None
+        self,
+        game: Game,
+        recipe: SkillRecipe,
+        folder: Path,
+        seed: int,
+        cores: int,
+        opponent: Weights | None = None,
+        device: str = "cpu",
     ) -> None:
         heuristics(game)
         self.game, self.recipe, self.folder, self.seed, self.cores, self.opponent = game, recipe, folder, seed, cores, opponent
+        self.device = device
         self.policy = first_policy() if opponent is None else opponent.copy()
         self.kept, self._speed, self._size = self.policy.copy(), np.zeros_like(self.policy), np.zeros_like(self.policy)
-        self.rooms = [new_room(seats, 1_000 * seed + i) for i, (seats, _) in enumerate(recipe.tables)]
+        rooms = GpuRooms if device == "cuda" else CoreRooms
+        self.rooms: list[Rooms] = [rooms(seats, count, 1_000 * seed + i) for i, (seats, count, _) in enumerate(recipe.tables)]
         self.hopes: Hopes = {}
-        self.guesses = {seats: np.zeros((GUESSES, len(HOPES))) for seats, _ in recipe.tables}
+        self.guesses = {seats: np.zeros((GUESSES, len(HOPES))) for seats, _, _ in recipe.tables}
         self.decisions, self.steps, self.seconds, self._fitted = 0, 0, 0.0, 0
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -122,9 +151,9 @@ class SkillRun:
 
     def _compile(self) -> None:
         """Does everything once where it leaves no trace, so that the run's rate is that of learning."""
-        room, policies, who = new_room(2, 0), np.zeros((2, SITUATIONS, TRAITS)), np.zeros(2, np.int64)
-        practise(room, 1, policies, who, np.zeros((SITUATIONS, len(HOPES))), 1.0, np.zeros((SITUATIONS + 1, TRAITS)))
-        note_positions(room, 1, policies, np.zeros((SITUATIONS, len(HOPES), len(HOPES))), np.zeros((SITUATIONS, len(HOPES))))
+        policies, who, hopes = np.zeros((2, SITUATIONS, TRAITS)), np.zeros(2, np.int64), np.zeros((SITUATIONS, len(HOPES)))
+        type(self.rooms[0])(2, 1, 0).practise(1, policies, who, hopes, 1.0)
+        note_positions(new_room(2, 0), 1, policies, np.zeros((*hopes.shape, len(HOPES))), hopes)
         compete(new_room(2, 0, 10), 1, policies, who, True, np.zeros(2))
 
     def _step(self, pool: ThreadPoolExecutor) -> tuple[float, float]:
@@ -132,7 +161,7 @@ class SkillRun:
         lessons = list(pool.map(self._practise, range(len(self.rooms))))
         count = max(sum(decisions for decisions, _ in lessons), 1)
         change = np.zeros_like(self.policy)
-        for (seats, _), (_, lesson) in zip(self.recipe.tables, lessons, strict=True):
+        for (seats, _, _), (_, lesson) in zip(self.recipe.tables, lessons, strict=True):
             change += gathered(lesson[:SITUATIONS], seats) / count
         self.decisions, self.steps = self.decisions + count, self.steps + 1
         self._speed += (1 - STEADY) * (change - self._speed)
@@ -140,17 +169,16 @@ class SkillRun:
         if self.steps > WARM:
             size = np.sqrt(self._size / (1 - CALM**self.steps)) + 1e-7
             self.policy = self.policy + self._rate() * self._speed / (1 - STEADY**self.steps) / size
-        self.kept += max(SMOOTH, 1 / self.steps) * (self.policy - self.kept)
+        self.kept += max(self.recipe.smooth, 1 / self.steps) * (self.policy - self.kept)
         told = np.sum([lesson[SITUATIONS, :2] for _, lesson in lessons], 0) / count
         return float(np.sqrt(told[0])), float(told[1])
 
     def _practise(self, number: int) -> tuple[int, Weights]:
-        """The lesson of one room."""
-        (seats, deals), room = self.recipe.tables[number], self.rooms[number]
-        lesson = np.zeros((SITUATIONS + 1, TRAITS))
-        return practise(
-            *(room, deals, self._policies(seats), self._who(seats, number), self.hopes[seats], self.recipe.trace, lesson)
-        ), lesson
+        """What is taught at one of the tables."""
+        seats, _, deals = self.recipe.tables[number]
+        return self.rooms[number].practise(
+            deals, self._policies(seats), self._who(seats, number), self.hopes[seats], self.recipe.trace
+        )
 
     def _policies(self, seats: int) -> Weights:
         rows = spread(self.policy, seats)
@@ -168,7 +196,7 @@ class SkillRun:
 
     def fit(self, policy: Weights, deals: int, pool: ThreadPoolExecutor) -> Hopes:
         """What is to be hoped for in each situation where this policy plays, at tables of every size."""
-        sizes = sorted({seats for seats, _ in self.recipe.tables})
+        sizes = sorted({seats for seats, _, _ in self.recipe.tables})
         return dict(zip(sizes, pool.map(partial(self._fit_for, policy, deals), sizes), strict=True))
 
     def _fit_for(self, policy: Weights, deals: int, seats: int) -> Weights:
@@ -202,15 +230,8 @@ class SkillRun:
 
     def against(self, who: int, seats: int, matches: int, pool: ThreadPoolExecutor) -> float:
         """The share of the victories that the kept policy's best actions win in one seat among others, in all seats alike."""
-        each = -(-matches // seats)
-        return sum(pool.map(partial(self._compete, who, seats, each), range(seats))) / (seats * each)
-
-    def _compete(self, who: int, seats: int, matches: int, own: int) -> float:
-        room, sitting, won = new_room(seats, 1_000 * self.seed + 700 + own, TARGET), np.full(seats, who), np.zeros(seats)
-        sitting[own] = LEARNER
-        policies = np.stack([spread(self.kept, seats), spread(self.policy if self.opponent is None else self.opponent, seats)])
-        compete(room, matches, policies, sitting, True, won)
-        return float(won[own])
+        policies = [self.kept, self.policy if self.opponent is None else self.opponent]
+        return share_won(policies, seats, -(-matches // seats), self.seed, pool, who)
 
     def gain(self) -> str:
         """What the kept policy wins against the one it answers."""
@@ -225,8 +246,8 @@ class SkillRun:
         everything: dict[str, Any] = {"policy": self.policy, "kept": self.kept, "speed": self._speed, "size": self._size}
         everything |= {"counts": [self.decisions, self.steps, self._fitted], "seconds": self.seconds}
         everything |= {f"hopes{seats}": rows for seats, rows in self.hopes.items()}
-        for i, room in enumerate(self.rooms):
-            everything |= {f"state{i}": room.states.view(np.uint8), f"rng{i}": room.rng}
+        for i, rooms in enumerate(self.rooms):
+            everything[f"states{i}"], everything[f"rngs{i}"] = rooms.snapshot()
         written = self.folder / "checkpoint.new.npz"
         np.savez(written, **everything)
         written.replace(self.folder / "checkpoint.npz")
@@ -240,9 +261,8 @@ class SkillRun:
             self.decisions, self.steps, self._fitted = (int(count) for count in kept["counts"])
             self.seconds = float(kept["seconds"])
             self.hopes = {seats: kept[f"hopes{seats}"] for seats in SEATS if f"hopes{seats}" in kept}
-            for i, room in enumerate(self.rooms):
-                room.states.view(np.uint8)[:] = kept[f"state{i}"]
-                room.rng[:] = kept[f"rng{i}"]
+            for i, rooms in enumerate(self.rooms):
+                rooms.restore(kept[f"states{i}"], kept[f"rngs{i}"])
         cut(self.folder / "curve.jsonl", self.decisions)
 
     def story(self) -> dict[str, Any]:
@@ -256,7 +276,7 @@ class SkillRun:
                 "decisions": self.decisions,
                 "seconds": round(self.seconds, 1),
                 "decisions_per_second": round(self.decisions / max(self.seconds, 1e-9)),
-                "device": platform.processor() or platform.machine(),
+                "device": gpu_name() if self.device == "cuda" else platform.processor() or platform.machine(),
                 "cores": min(self.cores, os.cpu_count() or 1),
             },
             "versions": {"zashiki": __version__, "numpy": np.__version__, "python": platform.python_version()},
@@ -286,6 +306,21 @@ def first_policy() -> Weights:
         start = OFFSETS[sort] + SIZES[sort] - len(KEEPSAKE)
         rows[start : start + len(keeping)] = np.array(keeping) / h.SPREAD
     return policy
+
+
+def share_won(
+    policies: Sequence[Weights], seats: int, matches: int, seed: int, pool: ThreadPoolExecutor, who: int = OTHER
+) -> float:
+    """The share of the victories that the first policy's best actions win among `who`, in so many matches in each seat."""
+    rows = np.stack([spread(policy, seats) for policy in policies])
+    return sum(pool.map(partial(_wins_of, rows, who, seats, matches, seed), range(seats))) / (seats * matches)
+
+
+def _wins_of(rows: Weights, who: int, seats: int, matches: int, seed: int, own: int) -> float:
+    room, sitting, won = new_room(seats, 1_000 * seed + 700 + own, TARGET), np.full(seats, who), np.zeros(seats)
+    sitting[own] = LEARNER
+    compete(room, matches, rows, sitting, True, won)
+    return float(won[own])
 
 
 def fitted(products: Weights, results: Weights) -> Weights:

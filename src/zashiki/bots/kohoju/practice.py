@@ -82,7 +82,7 @@ def new_room(seats: int, seed: int, target: int = FAR) -> Room:
 @rule
 def deal_anew(room: Room, seats: int, target: int) -> None:
     """A new match, from the room's random numbers."""
-    seed, options = np.empty(8, np.uint32), np.empty(1, np.int64)
+    seed, options = scratch(8, np.uint32), scratch(1, np.int64)
     for i in range(8):
         seed[i] = roll_word(room.rng)
     options[0] = target
