@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from io import StringIO
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from rich.console import Console
 
 from tests.position import Position
 from zashiki import SPECTATOR, Match
+from zashiki.core.contract import Tensor
 from zashiki.core.layout import CLOCK, EMPTY, UNKNOWN, VOID
+from zashiki.core.state import State
 from zashiki.games.kawaii.actions import (
     Answer,
     Claim,
@@ -1004,3 +1007,40 @@ def test_long_news_on_the_board_are_indented_line_by_line() -> None:
     first = next(i for i, line in enumerate(lines) if line.startswith("  Seat 0, seat 1"))
     assert "Throw 2" in " ".join(lines[first : first + 3])
     assert lines[first + 1].startswith("  ")
+
+
+def standing(position: Position, seat: int) -> tuple[Tensor, Tensor, Tensor]:
+    """What a seat's observation tells of who stands how: leads, points of the round, what piles would bring."""
+    state = State(position.game)
+    state.records[0] = position.state
+    seats = int(position.state.seats)
+    leads, points, piles = np.split(state.view(seat).observe(seat)[-45:], [15, 20])
+    return leads.reshape(5, 3)[:seats], points[:seats] * 10, piles.reshape(5, 5)[:seats, :seats] * 5
+
+
+def test_who_stands_how_is_observed_with_others_favourites_guessed_from_what_they_captured() -> None:
+    position = lay(fresh(), b=[MINT_CUP, CHERRY], c=[CLOSED_SHOP])
+    state = position.state
+    state.flavours[:3], state.shapes[:3] = [FLAVOURS.index(name) for name in ("mint", "vanilla", "chocolate")], [0, 1, 2]
+    state.captured[:3] = 0
+    state.captured[A, MINT_CUP] = state.captured[B, MINT_CUP] = 1
+    state.captured[B, CLOSED_SHOP] = 2
+    # A likes mint and cones, so B does not: one card of cups makes that the likeliest of four shapes.
+    cups = exp(0.9) / (exp(0.9) + 3)
+    leads, points, piles = standing(position, A)
+    assert points == pytest.approx([2 + 1, 2 - 2 + cups, 2])
+    assert leads[0] == pytest.approx([1 / 2, 1 / 5, 1 / 13])
+    assert leads[2] == pytest.approx([-1 / 2, -1 / 5, -1 / 13])
+    assert piles[0] == pytest.approx([0, 2, -1])
+    assert piles[1] == pytest.approx([0, 1 + cups, 5])
+    assert piles[2] == pytest.approx([0, 1 + 1 / 4, -1])
+    # B knows what it likes, and guesses what A does.
+    assert standing(position, B)[1][[0, 2]] == pytest.approx([0, 2 + exp(0.9) / (exp(0.9) + 3) + cups])
+
+
+def test_stacked_nobody_knows_what_was_captured() -> None:
+    position = lay(fresh(stacked=True), b=[CHERRY])
+    position.state.captured[B, CHERRY] = 2
+    _, points, piles = standing(position, A)
+    assert points == pytest.approx([2, 2, 2])
+    assert piles[:, 1] == pytest.approx([1, 1, 1])

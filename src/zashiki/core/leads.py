@@ -35,7 +35,7 @@ def lead(standings: npt.NDArray[np.int64], seats: int, seat: int) -> int:
 
 
 @rule
-def show_lead(lead: int, tensor: Tensor, place: int) -> None:
-    """Writes a lead, which may be negative."""
+def show_lead(lead: float, tensor: Tensor, place: int) -> None:
+    """Writes a lead in half points, which may be negative."""
     for i in range(LEADS):
         tensor[place + i] = lead / (2 * _SCALES[i] + abs(lead))

@@ -1,4 +1,4 @@
-"""The numeric features of a Kawaii view, seats counted from the viewer on."""
+"""The numeric features of a Kawaii view, seats counted from the viewer on; at the end, who stands how."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import numpy as np
 from zashiki.core.contract import Tensor
 from zashiki.core.gears import rule
 from zashiki.core.layout import Record
+from zashiki.core.leads import LEADS, SHOWN
 from zashiki.core.observation import Features, Observation, Repeated
 from zashiki.games.kawaii.cards import CARDS, CHERRY, CLOSED_SHOP, COPIES, ICE_CREAMS, KINDS, RESERVE, SEATS
 from zashiki.games.kawaii.scoring import running_total
+from zashiki.games.kawaii.standing import STANDING, observe_standing
 from zashiki.games.kawaii.table import THROWS, WINDOW
 
 GENERAL = 12
 OWN = 5 + 5 + 5 + 1
 A_SEAT = 20 + 3 * SEATS + 2 * KINDS
-FEATURES = GENERAL + OWN + KINDS + SEATS * A_SEAT
+STANDING_FROM = GENERAL + OWN + KINDS + SEATS * A_SEAT
+FEATURES = STANDING_FROM + STANDING
 
 OBSERVATION: Observation = (
     Features(2, "the pace is live; piles are stacked", "flags"),
@@ -54,6 +57,23 @@ OBSERVATION: Observation = (
             Features(KINDS, "known cards of each kind in its score pile, of 2"),
         ),
     ),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (
+            Features(
+                LEADS,
+                f"by how many points L it seems ahead of the best other: {SHOWN}; others' favourites are guessed from what they "
+                "captured",
+            ),
+        ),
+    ),
+    Features(SEATS, "what each seat seems to have in this round, of 10, from the viewer on"),
+    Repeated(
+        SEATS,
+        "seat, from the viewer on",
+        (Features(SEATS, "what each pile would seem to bring it, of 5, the viewer's pile first"),),
+    ),
 )
 
 
@@ -74,6 +94,7 @@ def observe(view: Record, seat: int, tensor: Tensor) -> None:
         _observe_seat(view, me, (me + relative) % seats, tensor, GENERAL + OWN + KINDS + A_SEAT * relative)
     if seat >= 0:
         _observe_worth(view, seat, tensor)
+    observe_standing(view, me, tensor, STANDING_FROM)
 
 
 @rule
