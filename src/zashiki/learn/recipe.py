@@ -71,7 +71,7 @@ class Recipe:
 RECIPES = {
     "hanamikoji": Recipe((Share(2),), decisions=1_920_000_000, wander=(0.06, 0.01), pull=0.1, refresh=150_000_000),
     "kimono": Recipe(
-        tuple(Share(seats, weight=weight) for seats, weight in ((3, 2), (4, 0.8), (5, 0.6), (6, 1))),
+        tuple(Share(seats, weight=weight) for seats, weight in ((3, 2.5), (4, 0.6), (5, 0.5), (6, 0.8))),
         decisions=620_000_000,
         span=80,
         sense=1.0,
@@ -87,7 +87,7 @@ RECIPES = {
         luck=0.2,
     ),
     "kasane": Recipe(
-        (Share(2, weight=1.5), Share(3, weight=0.7), Share(4, weight=2), Share(2, {"accessory_combo": True}, 0.2)),
+        (Share(2, weight=0.8), Share(3, weight=0.5), Share(4, weight=2.5), Share(2, {"accessory_combo": True}, 0.2)),
         decisions=1_850_000_000,
         span=60,
         sense=1.0,
@@ -102,7 +102,7 @@ RECIPES = {
         luck=0.2,
     ),
     "kawaii": Recipe(
-        (Share(3), Share(4), Share(5), Share(4, {"stacked": True}, 0.3)),
+        (Share(3), Share(4, weight=0.6), Share(5, weight=1.6), Share(4, {"stacked": True}, 0.2)),
         span=700,
         sense=1.0,
         crowd=0.1,
