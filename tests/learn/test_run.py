@@ -10,16 +10,18 @@ from typing import Any
 import pytest
 import torch
 
+from zashiki.bots.weights import weights_of
 from zashiki.cli import main
 from zashiki.core.gears import GEAR
 from zashiki.games import GAMES, find
 from zashiki.learn.answering import against, learn_answer
 from zashiki.learn.curves import draw_curves
 from zashiki.learn.field import Matches
-from zashiki.learn.measuring import against_bot, strength
+from zashiki.learn.measuring import against_bot, against_network
 from zashiki.learn.network import GridNetwork, Network, load, save
 from zashiki.learn.recipe import RECIPES, Recipe, Share
 from zashiki.learn.run import LostItsWay, Run, new_network, told_of
+from zashiki.learn.strength import strength
 
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
 
@@ -37,6 +39,8 @@ TINY = Recipe(
     opponents=2,
 )
 FLAGS = ["--device", "cpu", *(f"--set={name}" for name in ("matches=64", "steps=8", "piece=256", "width=8", "depth=1"))]
+
+KOHOJU = str(weights_of(find("kohoju")))
 
 
 def tiny_run(folder: Path, recipe: Recipe = TINY) -> Run:
@@ -149,6 +153,35 @@ def test_a_strength_is_a_mean_with_its_error() -> None:
     found = strength([1, 0, 1, 1], seats=2)
     assert (found.share, found.fair_shares, found.matches) == (0.75, 1.5, 4)
     assert found.error == pytest.approx(0.25)
+    assert str(found) == "75.0% ± 49.0% (1.50 ± 0.98 fair shares, 4 matches)"
+
+
+def test_long_matches_count_as_often_as_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, count, each = find("hanamikoji"), 8, 3
+    field = Matches(game, [Share(2)], count, torch.device("cpu"), seed=4)
+    ended = torch.zeros(count, dtype=torch.int64)
+    step = field.step
+
+    def noted(actions: torch.Tensor) -> None:
+        step(actions)
+        ended.add_(field.done)
+
+    monkeypatch.setattr(field, "step", noted)
+    network = Network(game.features, game.rules.ACTIONS, 8, 1)
+    found = against_network(field, network, network, count * each - 1, under_way=False)
+    assert found.matches == count * each
+    assert int(ended.min()) == each < int(ended.max())
+    assert against_network(field, network, network, count).matches == count
+
+
+def test_networks_are_compared_with_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, one, others = find("kasane"), tmp_path / "one", tmp_path / "others"
+    save(Network(game.features, game.rules.ACTIONS, 8, 1, sense=1.0), one, told_of(game))
+    save(Network(game.features - 20, game.rules.ACTIONS, 8, 1), others, told_of(game))
+    main(["compare", "kasane", str(one), str(others), "--seats", "3", "--matches", "50"])
+    told = capsys.readouterr().out
+    assert f"{one} wins" in told
+    assert f"50 matches) among {others}, 3 seats" in told
 
 
 def test_a_master_is_learned_with_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -220,6 +253,10 @@ def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.Cap
         (["learn", "kasane", "--against", "nowhere"], "nowhere cannot be read"),
         (["learn", "kasane", "--resume", "--run", "nowhere"], "holds no run to go on with"),
         (["curves", "nowhere"], "holds no run of learning"),
+        (["compare", "kasane", "nowhere", "nowhere"], "nowhere cannot be read"),
+        (["compare", "kasane", KOHOJU, KOHOJU], "were learned with game kohoju, here it is kasane"),
+        (["compare", "kohoju", KOHOJU, KOHOJU, "--seats", "7"], "is played by 2 to 6"),
+        (["compare", "kohoju", KOHOJU, KOHOJU, "--matches", "0"], "in one match at least"),
     ],
 )
 def test_what_cannot_be_done_is_said(asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

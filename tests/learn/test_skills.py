@@ -136,12 +136,15 @@ def test_a_skill_is_learned_and_answered_with_one_command_each(
     answer = ["--against", str(tmp_path / "skill" / "weights.safetensors"), "--seats", "2", "--run", str(tmp_path / "answer")]
     main(["learn", "kohoju", *answer, *FLAGS])
     assert "A best response, learned from 4,000 decisions, wins" in capsys.readouterr().out
+    main(["compare", "kohoju", str(tmp_path / "answer" / "weights.safetensors"), answer[1], "--matches", "9", "--cores", "1"])
+    assert "10 matches) among" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("asked", "refusal"),
     [
-        (["--device", "cpu"], "with --network it has"),
+        (["--exams", "club"], "with --network it has"),
+        (["--device", "cuda"], "needs a GPU"),
         (["--seats", "9"], "has no matches of 9 seats"),
         (["--set", "width=3"], "a recipe has no number width"),
         (["--resume"], "holds no run to go on with"),

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from zashiki.core.game import Game
 from zashiki.learn.field import Field
-from zashiki.learn.measuring import Strength, against_network
+from zashiki.learn.measuring import against_network
 from zashiki.learn.network import Network
 from zashiki.learn.recipe import Recipe
 from zashiki.learn.run import Report, Run, told_of
+from zashiki.learn.strength import Strength
 
 JUDGED = 400_000
 """Matches that judge an answer when it has learned."""

@@ -27,6 +27,7 @@ SKILLS = ("kohoju",)
 EXAMS = 5
 """How often in a run the network is tried against bots."""
 DEALS = 48
+MATCHES = 2_000
 
 
 class NotLearned(ZashikiError):
@@ -52,6 +53,17 @@ def add_commands(commands: Any) -> None:
     learn.add_argument("--cores", type=int, default=4, help="how many processes play these, or learn a skill (default: 4)")
     learn.add_argument("--network", action="store_true", help="learn a network also where a master is a skill (kohoju)")
     learn.set_defaults(run=_learn)
+    compare = commands.add_parser(
+        "compare", help="let what was learned play among copies of something else that was, without search"
+    )
+    compare.add_argument("game", metavar="GAME")
+    compare.add_argument("one", type=Path, metavar="FILE", help="weights that play in one seat, in every seat as often")
+    compare.add_argument("others", type=Path, metavar="OTHERS", help="weights that play in all other seats")
+    compare.add_argument("--seats", type=int, metavar="K", help="how many play (default: the fewest possible)")
+    compare.add_argument("--matches", type=int, default=MATCHES, metavar="N", help=f"at least so many (default: {MATCHES:,})")
+    compare.add_argument("--seed", type=int, default=1, help="another seed gives other deals (default: 1)")
+    compare.add_argument("--cores", type=int, default=4, help="on how many cores skills play (default: 4)")
+    compare.set_defaults(run=_compare)
     pictures = commands.add_parser("curves", help="draw the story of a run of learning again")
     pictures.add_argument("folder", type=Path, metavar="FOLDER")
     pictures.set_defaults(run=_curves)
@@ -268,6 +280,18 @@ def _learn_small(arguments: argparse.Namespace, recipe: Recipe, folder: Path) ->
     run.go(told)
     policy = policy_of(run.network)
     print(f"worth {value(policy):.4f} to seat 0 (in equilibrium {VALUE}); a best answer gains {exploitability(policy):.4f}")
+
+
+def _compare(arguments: argparse.Namespace) -> None:
+    from zashiki.games import find
+    from zashiki.learn.comparing import compare
+
+    game = find(arguments.game)
+    seats = game.check_seats(arguments.seats or game.seats[0])
+    if arguments.matches < 1:
+        raise NotLearned(f"policies meet in one match at least, not in {arguments.matches}")
+    won = compare(game, arguments.one, arguments.others, seats, arguments.matches, arguments.seed, arguments.cores)
+    print(f"{arguments.one} wins {won} among {arguments.others}, {seats} seats")
 
 
 def _curves(arguments: argparse.Namespace) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from math import sqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,29 +16,11 @@ from zashiki.bots.plain import weights_beside_heaviest
 from zashiki.learn.field import Field
 from zashiki.learn.network import Network, load
 from zashiki.learn.playing import Player, Sitting
+from zashiki.learn.strength import Strength, strength
 
 RARE = 0.03
 """What a policy plays more rarely than this is left out, as its bot does."""
 Numbers = npt.NDArray[np.float64]
-
-
-class Strength(NamedTuple):
-    """A network's share of the victories, with its standard error, and how many fair shares that is."""
-
-    share: float
-    error: float
-    fair_shares: float
-    matches: int
-
-    def __str__(self) -> str:
-        return f"{self.share:.1%} ± {1.96 * self.error:.1%} ({self.fair_shares:.2f} fair shares, {self.matches:,} matches)"
-
-
-def strength(shares: Iterable[float], seats: int) -> Strength:
-    """From the shares of single matches, or of groups of as many each."""
-    each = np.array(list(shares))
-    mean = float(each.mean())
-    return Strength(mean, float(each.std(ddof=1)) / sqrt(len(each)) if len(each) > 1 else 0.5, mean * seats, len(each))
 
 
 def against_bot(file: Path, game_id: str, seats: int, bot: str, deals: int, seed: int = 0) -> list[float]:
@@ -116,17 +97,27 @@ class Examiner:
         self._pool.shutdown(cancel_futures=True)
 
 
-def against_network(field: Field, network: Network, other: Network, matches: int, steps: int = 16) -> Strength:
-    """A network in one seat, another in all others, where they learn; two seats, or the mean over all numbers of seats."""
+def against_network(
+    field: Field, network: Network, other: Network, matches: int, steps: int = 16, *, under_way: bool = True
+) -> Strength:
+    """A network in one seat, another in all others, where they learn; two seats, or the mean over all numbers of seats.
+
+    Matches `under_way` do not count. Of the others as many count in every place, so that long ones count like short ones.
+    """
     sitting = Sitting(field)
     sitting.invite(field, [other], 1.0)
     player = Player(field, sitting, steps, 1.0)
+    first, each = int(under_way), -(-matches // field.count)
+    ended = torch.zeros(field.count, dtype=torch.int64, device=field.device)
     own, seats = list[torch.Tensor](), list[torch.Tensor]()
-    while sum(map(len, own)) < matches:
+    while int(ended.min()) < first + each:
         player.play(network)
-        ended, results = player.ended()
-        own.append((results * (sitting.who[ended] == 0)).sum(1))
-        seats.append(field.seats[ended])
-    shares, counts = torch.cat(own).double(), torch.cat(seats)
+        for step in range(steps):
+            places, results = player.ended_at(step)
+            counts = (ended[places] >= first) & (ended[places] < first + each)
+            ended[places] += 1
+            own.append((results * (sitting.who[places] == 0)).sum(1)[counts])
+            seats.append(field.seats[places][counts])
+    shares, tables = torch.cat(own).double(), torch.cat(seats)
     error = float(shares.std()) / sqrt(len(shares))
-    return Strength(float(shares.mean()), error, float((shares * counts).mean()), len(shares))
+    return Strength(float(shares.mean()), error, float((shares * tables).mean()), len(shares))

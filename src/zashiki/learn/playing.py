@@ -250,6 +250,11 @@ class Player:
         shares = self._counted_from(came[match], watching[:, None], seats[match][:, None])
         return Beside(self._round[further, match], seats[match], shares)
 
+    def ended_at(self, step: int) -> tuple[Tensor, Tensor]:
+        """The matches that ended at one of the last steps: their number in the field, and each seat's share of the victory."""
+        matches = self._done[step].nonzero()[:, 0]
+        return matches, self._results[step, matches]
+
     def ended(self) -> tuple[Tensor, Tensor]:
         """The matches that ended in the last steps: their number in the field, and each seat's share of the victory."""
         steps, matches = self._done.nonzero(as_tuple=True)

@@ -53,7 +53,7 @@ def skill_tensors(game: Game, **sizes: int) -> Tensors:
     """A skill as it was learned, for traits of these sizes."""
     path = weights_of(game)
     told, tensors = read_file(path)
-    _check_told(path, told, {"game": game.id, "rules": game.version, **sizes})
+    check_told(path, told, {"game": game.id, "rules": game.version, **sizes})
     return tensors
 
 
@@ -77,12 +77,13 @@ def read_file(path: Path, *, only_told: bool = False) -> tuple[dict[str, str], T
 @cache
 def _read(game: Game, path: Path) -> Network:
     told, tensors = read_file(path)
-    _check_told(path, told, {"game": game.id, "rules": game.version, "features": game.features, "actions": game.rules.ACTIONS})
+    check_told(path, told, {"game": game.id, "rules": game.version, "features": game.features, "actions": game.rules.ACTIONS})
     assembled = _assembled_on_grid if "kinds.0.weight" in tensors else _assembled
     return assembled(game, path, tensors)._replace(sense=_sense(path, told))
 
 
-def _check_told(path: Path, told: dict[str, str], wanted: dict[str, Any]) -> None:
+def check_told(path: Path, told: dict[str, str], wanted: dict[str, Any]) -> None:
+    """Whether a file tells of itself what is wanted."""
     for name, value in wanted.items():
         if told.get(name) != str(value):
             raise WrongWeights(f"the weights {path} were learned with {name} {told.get(name)}, here it is {value}")
