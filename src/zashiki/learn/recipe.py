@@ -87,7 +87,7 @@ RECIPES = {
         luck=0.2,
     ),
     "kasane": Recipe(
-        (Share(2, weight=0.8), Share(3, weight=0.5), Share(4, weight=2.5), Share(2, {"accessory_combo": True}, 0.2)),
+        (Share(2, weight=1.5), Share(3, weight=0.7), Share(4, weight=2), Share(2, {"accessory_combo": True}, 0.2)),
         decisions=1_850_000_000,
         span=60,
         sense=1.0,
