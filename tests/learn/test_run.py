@@ -223,6 +223,22 @@ def test_who_goes_on_from_weights_is_told_how_far_they_go_by_the_heuristic(tmp_p
     assert load(tmp_path / "run" / "weights.safetensors").sense == 1.5
 
 
+def test_weights_of_fewer_features_begin_with_no_opinion_on_the_others(tmp_path: Path) -> None:
+    game, file = find("kasane"), tmp_path / "weights.safetensors"
+    known = Network(game.features - 20, game.rules.ACTIONS, 8, 1, sense=1.0)
+    save(known, file, told_of(game))
+    run = Run(
+        replace(TINY, width=8, depth=1, sense=1.0), Matches(game, [Share(2)], 8, torch.device("cpu"), 4), tmp_path / "run", 4
+    )
+    run.start_from(load(file))
+    seen = torch.rand(3, game.features)
+    for now, before in zip(run.network(seen), load(file)(seen[:, :-20]), strict=True):
+        assert torch.allclose(now, before, atol=1e-5)
+    asked = ["learn", "kasane", "--from", str(file), "--run", str(tmp_path / "wide"), *FLAGS, "--set", "width=16"]
+    with pytest.raises(SystemExit, match="of other sizes"):
+        main(asked)
+
+
 def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--decisions", "600", "--run", str(tmp_path), "--exams", "random", "--cores", "1"]
     main(["learn", "hanamikoji", *asked, *FLAGS])
@@ -256,7 +272,9 @@ def test_a_run_is_examined_by_bots_on_its_way(tmp_path: Path, capsys: pytest.Cap
         (["compare", "kasane", "nowhere", "nowhere"], "nowhere cannot be read"),
         (["compare", "kasane", KOHOJU, KOHOJU], "were learned with game kohoju, here it is kasane"),
         (["compare", "kohoju", KOHOJU, KOHOJU, "--seats", "7"], "is played by 2 to 6"),
+        (["compare", "kohoju", KOHOJU, KOHOJU, "--seats", "0"], "is played by 2 to 6"),
         (["compare", "kohoju", KOHOJU, KOHOJU, "--matches", "0"], "in one match at least"),
+        (["compare", "kohoju", KOHOJU, KOHOJU, "--cores", "0"], "on one core at least"),
     ],
 )
 def test_what_cannot_be_done_is_said(asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,6 @@ from zashiki.core.extras import extra
 
 if TYPE_CHECKING:
     from zashiki.learn.field import Field
-    from zashiki.learn.network import Network
     from zashiki.learn.recipe import Recipe
     from zashiki.learn.run import Report, Run
     from zashiki.learn.skills import SkillRecipe
@@ -57,7 +56,7 @@ def add_commands(commands: Any) -> None:
         "compare", help="let what was learned play among copies of something else that was, without search"
     )
     compare.add_argument("game", metavar="GAME")
-    compare.add_argument("one", type=Path, metavar="FILE", help="weights that play in one seat, in every seat as often")
+    compare.add_argument("one", type=Path, metavar="FILE", help="weights that play in one seat, in every seat about as often")
     compare.add_argument("others", type=Path, metavar="OTHERS", help="weights that play in all other seats")
     compare.add_argument("--seats", type=int, metavar="K", help="how many play (default: the fewest possible)")
     compare.add_argument("--matches", type=int, default=MATCHES, metavar="N", help=f"at least so many (default: {MATCHES:,})")
@@ -190,23 +189,14 @@ def _number(name: str, value: str) -> Any:
         raise NotLearned(f"{name} is a number, or two in brackets such as (0.001,0.0001), not {value}") from None
 
 
-def _weights(file: Path) -> Network:
-    from safetensors import SafetensorError
-
-    from zashiki.learn.network import load
-
-    try:
-        return load(file)
-    except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise NotLearned(f"the weights {file} cannot be read: {error}") from None
-
-
 def _begin(run: Run, arguments: argparse.Namespace) -> None:
     _check_folder(run.folder, "checkpoint.pt", arguments.resume)
     if arguments.resume:
         run.resume()
     elif arguments.start:
-        network = _weights(arguments.start)
+        from zashiki.learn.network import load
+
+        network = load(arguments.start)
         if network.sense != run.recipe.sense:
             raise NotLearned(
                 f"these weights were learned with sense {network.sense}: --set sense={network.sense} goes on with it"
@@ -259,9 +249,10 @@ def tell(report: Report) -> None:
 def _answer(arguments: argparse.Namespace, recipe: Recipe, field: Field, folder: Path) -> None:
     from zashiki.games import find
     from zashiki.learn.answering import learn_answer
+    from zashiki.learn.network import load
 
     game = find(arguments.game)
-    gained = learn_answer(game, recipe, field, _weights(arguments.against), folder, arguments.seed, tell)
+    gained = learn_answer(game, recipe, field, load(arguments.against), folder, arguments.seed, tell)
     print(f"A best response, learned from {recipe.decisions:,} decisions, wins {gained}")
 
 
@@ -287,9 +278,11 @@ def _compare(arguments: argparse.Namespace) -> None:
     from zashiki.learn.comparing import compare
 
     game = find(arguments.game)
-    seats = game.check_seats(arguments.seats or game.seats[0])
+    seats = game.check_seats(game.seats[0] if arguments.seats is None else arguments.seats)
     if arguments.matches < 1:
         raise NotLearned(f"policies meet in one match at least, not in {arguments.matches}")
+    if arguments.cores < 1:
+        raise NotLearned(f"skills play on one core at least, not on {arguments.cores}")
     won = compare(game, arguments.one, arguments.others, seats, arguments.matches, arguments.seed, arguments.cores)
     print(f"{arguments.one} wins {won} among {arguments.others}, {seats} seats")
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 from zashiki.bots.kohoju.learned import kept_policy
 from zashiki.bots.sense import heuristics
 from zashiki.bots.weights import WrongWeights, check_told, read_file
 from zashiki.core.extras import extra
 from zashiki.core.game import Game
-from zashiki.learn.skills import share_won
+from zashiki.learn.skills import won_by
 from zashiki.learn.strength import Strength
 
 MOST_AT_ONCE = 256
@@ -20,7 +18,7 @@ MOST_AT_ONCE = 256
 
 
 def compare(game: Game, one: Path, others: Path, seats: int, matches: int, seed: int, cores: int) -> Strength:
-    """The first alone among the others, in every seat as often. A network may know fewer features than there are now."""
+    """The first alone among the others, in every seat about as often. A network may know fewer features than there are now."""
     both = [read_file(file, only_told=True)[0] for file in (one, others)]
     for file, told in zip((one, others), both, strict=True):
         check_told(file, told, {"game": game.id, "rules": game.version})
@@ -34,12 +32,9 @@ def compare(game: Game, one: Path, others: Path, seats: int, matches: int, seed:
 
 def compare_skills(game: Game, one: Path, others: Path, seats: int, matches: int, seed: int, cores: int) -> Strength:
     """Each plays what it likes best."""
-    each = -(-matches // seats)
     heuristics(game)
     with ThreadPoolExecutor(cores) as pool:
-        share = share_won([kept_policy(one), kept_policy(others)], seats, each, seed, pool)
-    error = float(np.sqrt(share * (1 - share) / (seats * each)))
-    return Strength(share, error, share * seats, seats * each)
+        return won_by([kept_policy(one), kept_policy(others)], seats, matches, seed, pool)
 
 
 def compare_networks(game: Game, one: Path, others: Path, seats: int, matches: int, seed: int) -> Strength:

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from zashiki.bots.weights import WrongWeights
 from zashiki.core.grid import Grid, Places
 from zashiki.games import find
 
@@ -228,14 +229,28 @@ def save(network: Network, file: Path, told: Mapping[str, str]) -> None:
 
 def load(file: Path) -> Network:
     """The network of a file."""
-    from safetensors import safe_open
+    from safetensors import SafetensorError, safe_open
 
-    with safe_open(file, framework="pt") as opened:
-        told = opened.metadata() or {}
-        kept = {name: opened.get_tensor(name).float() for name in opened.keys()}  # noqa: SIM118  # it is no mapping
-    network = _unlearned(kept, told)
-    network.load_state_dict(kept)
+    try:
+        with safe_open(file, framework="pt") as opened:
+            told = opened.metadata() or {}
+            kept = {name: opened.get_tensor(name).float() for name in opened.keys()}  # noqa: SIM118  # it is no mapping
+        network = _unlearned(kept, told)
+        network.load_state_dict(kept)
+    except (OSError, SafetensorError, KeyError, ValueError, RuntimeError) as error:
+        raise WrongWeights(f"the weights {file} cannot be read: {error}") from None
     return network
+
+
+def begin_alike(network: Network, known: Network) -> None:
+    """Gives a network what another knows. Features that the other has not learned with mean nothing yet."""
+    weights, more = known.state_dict(), network.features - known.features
+    if more > 0 and "layers.0.weight" in weights:
+        weights["layers.0.weight"] = functional.pad(weights["layers.0.weight"], (0, more))
+    try:
+        network.load_state_dict(weights)
+    except RuntimeError:
+        raise WrongWeights("these weights are of another kind of network, or of other sizes, than the recipe asks for") from None
 
 
 def _unlearned(kept: dict[str, Tensor], told: Mapping[str, str]) -> Network:

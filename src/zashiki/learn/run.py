@@ -25,7 +25,7 @@ from zashiki.core.errors import ZashikiError
 from zashiki.core.game import Game
 from zashiki.learn.field import Field
 from zashiki.learn.lessons import Teacher
-from zashiki.learn.network import GridNetwork, Network, save
+from zashiki.learn.network import GridNetwork, Network, begin_alike, save
 from zashiki.learn.playing import CROWD, Player, Sitting
 from zashiki.learn.recipe import Recipe
 from zashiki.learn.story import cut, passed
@@ -69,7 +69,7 @@ class Run:
     def start_from(self, network: Network) -> None:
         """Begins with what another network knows."""
         for each in (self.network, self.magnet):
-            each.load_state_dict(network.state_dict())
+            begin_alike(each, network)
 
     def face(self, opponent: Network) -> None:
         """Plays every match against this one, which does not learn."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from zashiki.core.game import Game
 from zashiki.games.kohoju.rules import STATE
 from zashiki.learn.rooms import CoreRooms, GpuRooms, Rooms, gpu_name
 from zashiki.learn.story import cut, passed
+from zashiki.learn.strength import Strength
 
 REPORTS = 20
 """How many lines the story of a run has."""
@@ -231,15 +233,14 @@ class SkillRun:
     def against(self, who: int, seats: int, matches: int, pool: ThreadPoolExecutor) -> float:
         """The share of the victories that the kept policy's best actions win in one seat among others, in all seats alike."""
         policies = [self.kept, self.policy if self.opponent is None else self.opponent]
-        return share_won(policies, seats, -(-matches // seats), self.seed, pool, who)
+        return won_by(policies, seats, matches, self.seed, pool, who).share
 
-    def gain(self) -> str:
+    def gain(self) -> Strength:
         """What the kept policy wins against the one it answers."""
+        assert self.opponent is not None, "there is nobody to answer"
         seats = self.recipe.tables[0][0]
         with ThreadPoolExecutor(self.cores) as pool:
-            share = self.against(OTHER, seats, GAINED, pool)
-        error = 1.96 * (share * (1 - share) / GAINED) ** 0.5
-        return f"{share:.1%} ± {error:.1%} of {GAINED:,} matches of {seats}"
+            return won_by([self.kept, self.opponent], seats, GAINED, self.seed, pool)
 
     def save(self) -> None:
         """Writes checkpoint, weights and what the run has cost so far."""
@@ -308,12 +309,13 @@ def first_policy() -> Weights:
     return policy
 
 
-def share_won(
+def won_by(
     policies: Sequence[Weights], seats: int, matches: int, seed: int, pool: ThreadPoolExecutor, who: int = OTHER
-) -> float:
-    """The share of the victories that the first policy's best actions win among `who`, in so many matches in each seat."""
-    rows = np.stack([spread(policy, seats) for policy in policies])
-    return sum(pool.map(partial(_wins_of, rows, who, seats, matches, seed), range(seats))) / (seats * matches)
+) -> Strength:
+    """What the first policy's best actions win among `who`, the second's or the heuristic's: in every seat as often."""
+    rows, each = np.stack([spread(policy, seats) for policy in policies]), -(-matches // seats)
+    share = sum(pool.map(partial(_wins_of, rows, who, seats, each, seed), range(seats))) / (seats * each)
+    return Strength(share, sqrt(share * (1 - share) / (seats * each)), share * seats, seats * each)
 
 
 def _wins_of(rows: Weights, who: int, seats: int, matches: int, seed: int, own: int) -> float:
