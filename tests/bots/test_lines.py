@@ -64,8 +64,8 @@ def test_an_engine_is_told_its_view_its_actions_and_what_happened(caplog: pytest
         engine = bot._stable.take()
         engine._input.close()
         engine._errors.join()
-    # Engines of other tests may still be complaining.
-    hello, turn, end = (json.loads(record.message) for record in caplog.records if record.thread == engine._errors.ident)
+    # Engines of other tests may still be complaining, from threads whose numbers are given again; their names are not.
+    hello, turn, end = (json.loads(record.message) for record in caplog.records if record.threadName == engine._errors.name)
     assert hello["options"] == {"rounds": 2}
     assert (hello["protocol"], hello["seat"], hello["seats"], hello["rules"]) == (1, seat, 2, match.game.version)
     assert turn["view"] == match.view(seat).to_json()
