@@ -19,7 +19,7 @@ from zashiki.learn.curves import draw_curves
 from zashiki.learn.field import Matches
 from zashiki.learn.measuring import against_bot, against_network
 from zashiki.learn.network import GridNetwork, Network, load, save
-from zashiki.learn.recipe import RECIPES, Recipe, Share
+from zashiki.learn.recipe import RECIPES, Leg, Recipe, Share
 from zashiki.learn.run import LostItsWay, Run, new_network, told_of
 from zashiki.learn.strength import strength
 
@@ -60,8 +60,14 @@ def test_a_run_that_learns_nonsense_stops_and_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "recipe",
-    [TINY, replace(TINY, sides=True, tries=0.5, luck=0.5), replace(TINY, crowd=0.5), replace(TINY, sense=1.0, span=10)],
-    ids=["plainly", "with trials", "in a crowd", "from the heuristic on, scattered"],
+    [
+        TINY,
+        replace(TINY, sides=True, tries=0.5, luck=0.5),
+        replace(TINY, crowd=0.5),
+        replace(TINY, sense=1.0, span=10),
+        replace(TINY, further=(Leg(0.5, (5e-4, 1e-5), (0.01, 0.001)),)),
+    ],
+    ids=["plainly", "with trials", "in a crowd", "from the heuristic on, scattered", "in two legs"],
 )
 def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path: Path, recipe: Recipe) -> None:
     whole = tiny_run(tmp_path / "whole", recipe)
@@ -82,9 +88,45 @@ def test_a_run_tells_how_it_fares_in_a_crowd(tmp_path: Path) -> None:
     assert last["against_crowd_share"] == pytest.approx(last["against_crowd"] / 2, abs=1e-4)
 
 
+def test_rate_and_wandering_go_down_anew_in_every_leg() -> None:
+    legs = (Leg(0.5, (4.0, 2.0), (8.0, 4.0)), Leg(0.75, (1.0, 0.0), (1.0, 0.0)))
+    recipe = replace(TINY, rate=(10.0, 5.0), wander=(20.0, 10.0), further=legs)
+    paces = [recipe.pace(progress) for progress in (0, 0.25, 0.5, 0.625, 0.75, 1)]
+    assert paces == [(10, 20), (7.5, 15), (4, 8), (3, 6), (1, 1), (0, 0)]
+    assert replace(recipe, further=()).pace(0.5) == (7.5, 15)
+
+
+def test_a_run_learns_at_the_pace_of_its_leg(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path, replace(TINY, further=(Leg(0.5, (5e-4, 5e-4), (0.01, 0.01)),)))
+    run.go(until=TINY.decisions // 4)
+    (group,) = run.teacher.optimizer.param_groups
+    assert group["lr"] == pytest.approx(7.75e-4, rel=0.2)
+    run.go()
+    assert group["lr"] == pytest.approx(5e-4)
+
+
+@pytest.mark.parametrize("game", RECIPES)
+def test_the_legs_of_a_recipe_follow_each_other(game: str) -> None:
+    starts = [0, *(leg.start for leg in RECIPES[game].further), 1]
+    assert starts == sorted(set(starts))
+
+
+def test_a_rate_from_the_command_line_is_that_of_the_whole_run(tmp_path: Path) -> None:
+    assert RECIPES["kasane"].further
+    rate = ["--set=rate=(1e-3,1e-3)", "--set=span=0"]
+    main(["learn", "kasane", "--seats=2", "--decisions=600", f"--run={tmp_path}", *FLAGS, *rate])
+    story = json.loads((tmp_path / "run.json").read_text())
+    assert story["recipe"]["further"] == []
+
+
 def test_who_learns_an_answer_meets_and_imitates_nobody_else() -> None:
     answer = against(replace(TINY, crowd=0.5, imitate=0.1), 1_000)
     assert (answer.old, answer.opponents, answer.crowd, answer.imitate) == (1.0, 1, 0.0, 0.0)
+
+
+def test_an_answer_is_learned_in_one_leg() -> None:
+    legs = (Leg(0.5, (1e-3, 1e-4), (0.03, 0.004)),)
+    assert against(replace(TINY, further=legs), 1_000).further == ()
 
 
 def test_a_run_tells_what_was_asked_and_what_it_cost(tmp_path: Path) -> None:

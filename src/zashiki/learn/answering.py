@@ -24,7 +24,7 @@ def against(recipe: Recipe, decisions: int) -> Recipe:
     Nothing is tried: trials look through the eyes of whoever decides next, whose expectations do not learn here.
     """
     rate = (recipe.rate[0] / 2, recipe.rate[1] / 2)
-    alone = replace(recipe, old=1.0, opponents=1, crowd=0.0, imitate=0.0)
+    alone = replace(recipe, old=1.0, opponents=1, crowd=0.0, imitate=0.0, further=())
     return replace(alone, decisions=decisions, rate=rate, wander=(0.003, 0.0), pull=0.0, tries=0.0)
 
 

@@ -144,6 +144,12 @@ def _changed(recipe: R, settings: list[str], fixed: set[str]) -> R:
     return recipe
 
 
+def _in_one_leg(recipe: Recipe, settings: list[str]) -> Recipe:
+    """Rate and wandering that were changed on the command line are those of the whole run."""
+    told = {setting.partition("=")[0] for setting in settings}
+    return replace(recipe, further=()) if told & {"rate", "wander"} else recipe
+
+
 def _recipe(arguments: argparse.Namespace) -> Recipe:
     """The recipe of the game with everything that was changed on the command line."""
     from zashiki.games import find
@@ -155,7 +161,7 @@ def _recipe(arguments: argparse.Namespace) -> Recipe:
         raise NotLearned(f"there is no recipe for {arguments.game}; there are {', '.join(RECIPES)}, and {SMALL}")
     if arguments.against:
         recipe = against(recipe, recipe.decisions)
-    recipe = _changed(recipe, arguments.set, {"shares"})
+    recipe = _in_one_leg(_changed(recipe, arguments.set, {"shares", "further"}), arguments.set)
     if arguments.game == SMALL and (recipe.sides or recipe.tries or recipe.crowd or recipe.sense):
         raise NotLearned(
             "the small game has no sides, no trials, no crowd and no sense: nobody looks out of turn there, nothing can be taken "

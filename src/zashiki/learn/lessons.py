@@ -115,9 +115,9 @@ class Teacher:
                 group["lr"] = self._rate
 
     def _set(self, progress: float) -> None:
-        (first, last), (most, least) = self.recipe.rate, self.recipe.wander
-        self._rate.fill_(first + (last - first) * progress)
-        self._wander.fill_(most + (least - most) * progress)
+        rate, wander = self.recipe.pace(progress)
+        self._rate.fill_(rate)
+        self._wander.fill_(wander)
         self._imitate.fill_(max(0.0, 1 - progress / self.recipe.imitate) if self.recipe.imitate > 0 else 0.0)
         if self.device.type != "cuda":
             for group in self.optimizer.param_groups:

@@ -16,6 +16,15 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Leg:
+    """A later part of a run: from this share of its decisions on, rate and wandering go down anew."""
+
+    start: float
+    rate: tuple[float, float]
+    wander: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class Recipe:
     """The loop plays `steps` decisions in each of `matches` matches, then learns from them in pieces, `passes` times over.
 
@@ -23,8 +32,9 @@ class Recipe:
     policy from becoming certain too early (entropy); `pull` draws it towards how it was at the last `refresh` (the magnet of
     magnetic mirror descent), so that it settles instead of running in circles. A share `old` of the matches is played against
     past selves, one of which is kept every `keep_every` decisions, a share `crowd` against the game's heuristic. Through the
-    first part `imitate` of the run the learner does as the crowd does, less and less. Rate and wandering go down from their first
-    number to the second over the run, which lasts `decisions` of the learner's own.
+    first part `imitate` of the run the learner does as the crowd does, less and less. The run lasts `decisions` of the learner's
+    own. Rate and wandering go down from their first number to the second, over the whole of it or until the first of its
+    `further` legs begins, which has others.
 
     `span`: a match lasts about so many decisions of all its seats; they begin scattered over it. All dealt at once, they would
     stay in step for long, and each lesson would be about one part of a match.
@@ -47,6 +57,7 @@ class Recipe:
     width: int = 512
     depth: int = 3
     rate: tuple[float, float] = (1e-3, 1e-4)
+    further: tuple[Leg, ...] = ()
     clip: float = 0.2
     trace: float = 0.95
     wander: tuple[float, float] = (0.03, 0.004)
@@ -67,12 +78,24 @@ class Recipe:
     luck: float = 1.0
     grid: bool = False
 
+    def pace(self, progress: float) -> tuple[float, float]:
+        """Rate and wandering at this progress of the run, from 0 to 1."""
+        rates, wanders, start, end = self.rate, self.wander, 0.0, 1.0
+        for leg in self.further:
+            if progress < leg.start:
+                end = leg.start
+                break
+            rates, wanders, start = leg.rate, leg.wander, leg.start
+        part = (progress - start) / (end - start)
+        rate, wander = (first + (last - first) * part for first, last in (rates, wanders))
+        return rate, wander
+
 
 RECIPES = {
     "hanamikoji": Recipe((Share(2),), decisions=1_920_000_000, wander=(0.06, 0.01), pull=0.1, refresh=150_000_000),
     "kimono": Recipe(
         tuple(Share(seats, weight=weight) for seats, weight in ((3, 2.5), (4, 0.6), (5, 0.5), (6, 0.8))),
-        decisions=620_000_000,
+        decisions=2_675_000_000,
         span=80,
         sense=1.0,
         crowd=0.2,
@@ -80,6 +103,7 @@ RECIPES = {
         rate=(7e-4, 4e-5),
         trace=0.97,
         wander=(0.02, 0.003),
+        further=(Leg(0.233, (4e-4, 3e-5), (0.012, 0.002)), Leg(0.663, (4e-4, 2e-5), (0.01, 0.002))),
         pull=0.1,
         refresh=60_000_000,
         keep_every=60_000_000,
@@ -88,13 +112,14 @@ RECIPES = {
     ),
     "kasane": Recipe(
         (Share(2, weight=1.5), Share(3, weight=0.7), Share(4, weight=2), Share(2, {"accessory_combo": True}, 0.2)),
-        decisions=1_850_000_000,
+        decisions=3_950_000_000,
         span=60,
         sense=1.0,
         crowd=0.15,
         piece=16_384,
         rate=(7e-4, 4e-5),
         wander=(0.03, 0.008),
+        further=(Leg(0.468, (4e-4, 3e-5), (0.02, 0.006)),),
         pull=0.1,
         refresh=60_000_000,
         keep_every=60_000_000,
@@ -103,6 +128,8 @@ RECIPES = {
     ),
     "kawaii": Recipe(
         (Share(3), Share(4, weight=0.6), Share(5, weight=1.6), Share(4, {"stacked": True}, 0.2)),
+        decisions=2_465_000_000,
+        further=(Leg(0.196, (7e-4, 5e-5), (0.015, 0.003)), Leg(0.452, (7e-4, 4e-5), (0.015, 0.003))),
         span=700,
         sense=1.0,
         crowd=0.1,
