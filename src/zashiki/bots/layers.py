@@ -8,7 +8,7 @@ import numpy as np
 from zashiki.core.contract import Options, Tensor
 from zashiki.core.gears import rule
 
-STRETCH = 32
+STRETCH = 128
 """Inputs whose weights are used for all rows while they are near the processor."""
 
 
@@ -32,31 +32,23 @@ def find_lit(inputs: Tensor, start: int, lit: Options) -> int:
 
 @rule
 def add_lit(inputs: Tensor, weights: Tensor, lit: Options, count: int, outputs: Tensor, first: int) -> None:
-    """Adds to outputs from the first on what these inputs do to them."""
-    end = first + len(outputs)
+    """Adds to outputs from the first on what these inputs do to them.
+
+    Places that cannot be below 0 need no look whether they are, and no part of the weights has to be taken out first.
+    """
+    shift, width = np.uint64(first), np.uint64(len(outputs))
     fours = count - count % 4
     for i in range(0, fours, 4):
         a, b, c, d = lit[i], lit[i + 1], lit[i + 2], lit[i + 3]
-        rows = (weights[a, first:end], weights[b, first:end], weights[c, first:end], weights[d, first:end])
-        _add_four(rows, (inputs[a], inputs[b], inputs[c], inputs[d]), outputs)
+        by_a, by_b, by_c, by_d = inputs[a], inputs[b], inputs[c], inputs[d]
+        for k in range(width):
+            j = shift + k
+            outputs[k] = outputs[k] + by_a * weights[a, j] + by_b * weights[b, j] + by_c * weights[c, j] + by_d * weights[d, j]
     for i in range(fours, count):
-        _add_one(weights[lit[i], first:end], inputs[lit[i]], outputs)
-
-
-@rule
-def _add_four(
-    weights: tuple[Tensor, Tensor, Tensor, Tensor], by: tuple[np.float32, np.float32, np.float32, np.float32], outputs: Tensor
-) -> None:
-    a, b, c, d = weights
-    by_a, by_b, by_c, by_d = by
-    for i in range(len(outputs)):
-        outputs[i] = outputs[i] + by_a * a[i] + by_b * b[i] + by_c * c[i] + by_d * d[i]
-
-
-@rule
-def _add_one(weights: Tensor, by: np.float32, outputs: Tensor) -> None:
-    for i in range(len(outputs)):
-        outputs[i] += by * weights[i]
+        a = lit[i]
+        by_a = inputs[a]
+        for k in range(width):
+            outputs[k] += by_a * weights[a, shift + k]
 
 
 @rule
