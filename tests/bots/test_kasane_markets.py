@@ -25,6 +25,7 @@ GAME = find("kasane")
 MATCHES = 12 if GEAR != "python" else 2
 LATE = 9 if GEAR != "python" else 11
 ENOUGH = 1 << 30
+FEW = 200 if GEAR != "python" else 20
 
 
 @pytest.fixture(autouse=True)
@@ -170,6 +171,19 @@ def test_where_there_is_no_time_to_read_the_master_searches(learned: Path) -> No
     legal = state.legal(seat)
     assert KasaneMaster(GAME, 1).choose(state.view(seat), seat, legal, Budget(iterations=1)) in legal
     assert KasaneMaster(GAME, 1).choose(state.view(seat), seat, legal, Budget(seconds=0.001)) in legal
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_with_more_than_two_the_last_market_is_played_out(learned: Path, seats: int) -> None:
+    """Only what is played out comes to points."""
+    opening = State.dealt(GAME, seats, GAME.option_numbers(), 1)
+    first, last = (
+        KasaneMaster(GAME, 1)._think(state.view(seat), seat, Budget(iterations=FEW), hasty=False)
+        for state, seat in ((opening, opening.to_act().bit_length() - 1), next(decisions(seats)))
+    )
+    assert first["points"].sum() == 0
+    assert last["points"].sum() > 0
+    assert first["visits"].sum() == last["visits"].sum() == FEW
 
 
 @pytest.mark.skipif(GEAR == "python", reason="there is nothing to compile")

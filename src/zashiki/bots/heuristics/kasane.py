@@ -47,7 +47,7 @@ from zashiki.games.kasane.scoring import (
 
 CUT = 24
 EXPLORE = 0.9
-TASTE = Taste(explore=0.9, learned=0.4, ease=1.0, trust=0.7, cut=CUT, sides=False)
+TASTE = Taste(explore=0.4, learned=0.4, ease=1.0, trust=0.7, cut=CUT, sides=False, asks=1, finish=True)
 TEMPERATURE = 0.0
 LEVELS = {
     "beginner": ("careless", Budget()),
