@@ -24,6 +24,6 @@ def learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def skilled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Kohoju has been learned as a skill, badly: the folder with it."""
     heuristics(find("kohoju"))
-    write_skill(tmp_path / "skill", random_skill())
+    write_skill(tmp_path / "skill", find("kohoju"), random_skill(find("kohoju")))
     monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path / "skill"))
     return tmp_path / "skill"

@@ -9,11 +9,8 @@ import numpy.typing as npt
 from safetensors.numpy import save_file
 
 from zashiki.bots.kohoju.guesses import GUESSES
-from zashiki.bots.kohoju.hopes import HOPES
-from zashiki.bots.kohoju.learned import PARTS, SEATS
-from zashiki.bots.kohoju.skilled import SITUATIONS
-from zashiki.bots.kohoju.traits import TRAITS
 from zashiki.bots.nodes import MOST_SEATS
+from zashiki.bots.skills import form_of
 from zashiki.core.game import Game
 from zashiki.games import find
 
@@ -66,18 +63,18 @@ def write_weights(folder: Path, game: Game, tensors: Tensors | None = None, othe
     save_file(tensors or random_tensors(game), folder / f"{game.id}.safetensors", told(game) | (other or {}))
 
 
-def random_skill(seed: int = 1) -> dict[str, npt.NDArray[np.float32]]:
-    """A skill of Kohoju that nobody has learned."""
-    chance = np.random.default_rng(seed)
-    return {
-        "policy": chance.normal(0, 0.3, (PARTS, TRAITS)).astype(np.float32),
-        "hopes": chance.normal(0, 0.1, (len(SEATS), SITUATIONS, len(HOPES))).astype(np.float32),
-        "guesses": chance.normal(0, 0.1, (len(SEATS), GUESSES, len(HOPES))).astype(np.float32),
-    }
+def random_skill(game: Game, seed: int = 1) -> dict[str, npt.NDArray[np.float32]]:
+    """A skill that nobody has learned."""
+    chance, form = np.random.default_rng(seed), form_of(game)
+    shapes = {"policy": (form.parts, form.traits), "hopes": (len(form.seats), form.outlooks, form.hopes)}
+    if game is KOHOJU:
+        shapes["guesses"] = (len(form.seats), GUESSES, form.hopes)
+    return {name: chance.normal(0, 0.3 if name == "policy" else 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
-def write_skill(folder: Path, tensors: dict[str, npt.NDArray[np.float32]], **other: object) -> None:
-    """Writes a skill of Kohoju into a folder, with other metadata where some is given."""
+def write_skill(folder: Path, game: Game, tensors: dict[str, npt.NDArray[np.float32]], **other: object) -> None:
+    """Writes a skill into a folder, with other metadata where some is given."""
     folder.mkdir(exist_ok=True)
-    wanted = {"game": "kohoju", "rules": KOHOJU.version, "traits": TRAITS, "hopes": len(HOPES)} | other
-    save_file(tensors, folder / "kohoju.safetensors", {name: str(value) for name, value in wanted.items()})
+    form = form_of(game)
+    wanted = {"game": game.id, "rules": game.version, "traits": form.traits, "hopes": form.hopes} | other
+    save_file(tensors, folder / f"{game.id}-skill.safetensors", {name: str(value) for name, value in wanted.items()})

@@ -14,13 +14,15 @@ from tests.core.test_grid import exchanged, in_other_colours
 from zashiki.bots import find_bot
 from zashiki.bots.asking import hints
 from zashiki.bots.bot import Budget
-from zashiki.bots.kohoju.hopes import HOPES, hope
-from zashiki.bots.kohoju.learned import PARTS, SEATS, gathered, guesses_of, kept_policy, skill_of, spread
+from zashiki.bots.kohoju.hopes import HOPES, look_forward
+from zashiki.bots.kohoju.learned import FORM, guesses_of
 from zashiki.bots.kohoju.player import KohojuFastMaster, KohojuMaster
 from zashiki.bots.kohoju.sight import LINES, Sight, line_of, look
-from zashiki.bots.kohoju.skilled import SITUATIONS, evaluate_by_skill, situation, weigh_by_skill
-from zashiki.bots.kohoju.traits import KEEPSAKE, MOST_TRAITS, OFFSETS, SORTS, TAKE, TRAITS, describe
+from zashiki.bots.kohoju.skilled import SITUATIONS, describe, evaluate_by_skill, weigh_by_skill
+from zashiki.bots.kohoju.traits import KEEPSAKE, MOST_TRAITS, OFFSETS, SORTS, TAKE, TRAITS
 from zashiki.bots.masters import MasterBot
+from zashiki.bots.sense import Spans
+from zashiki.bots.skills import kept_policy, skill_of
 from zashiki.bots.weights import WrongWeights, has_skill, network_of
 from zashiki.core.contract import Options
 from zashiki.core.gears import GEAR, rule
@@ -41,7 +43,7 @@ def decisions(matches: int, seats: int | None = None) -> Iterator[tuple[State, i
     """Decisions of matches that careless players play: the state, who decides and what is legal."""
     entrant = find_bot(KOHOJU, "careless")
     for seed in range(matches):
-        match = Match(KOHOJU, seats or SEATS[seed % len(SEATS)], options={"target": 20}, seed=seed)
+        match = Match(KOHOJU, seats or FORM.seats[seed % len(FORM.seats)], options={"target": 20}, seed=seed)
         bot = entrant.sit_down(seed)
         while not match.over and (GEAR != "python" or len(match.history) < 60):
             seat = match.to_act[0]
@@ -51,17 +53,15 @@ def decisions(matches: int, seats: int | None = None) -> Iterator[tuple[State, i
 
 
 @rule
-def _describe_all(states: Records, seat: int, actions: Options, traits: Any, sorts: Options) -> int:
-    best, cards, unseen, lines = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64), np.zeros(LINES)
-    sight = look(states[0], seat, best, cards, lines, unseen)
-    for i in range(len(actions)):
-        sorts[i] = describe(states[0], sight, actions[i], traits[i])
-    return situation(sight)
+def _describe_all(states: Records, seat: int, actions: Options, traits: Any, spans: Spans) -> int:
+    return int(describe(states[0], seat, actions, traits, spans))
 
 
-def described(state: State, seat: int, legal: list[int]) -> tuple[Any, Options, int]:
-    traits, sorts = np.zeros((len(legal), MOST_TRAITS)), np.zeros(len(legal), np.int64)
-    return traits, sorts, _describe_all(state.records, seat, np.array(legal, np.int64), traits, sorts)
+def described(state: State, seat: int, legal: list[int]) -> tuple[Any, Any, int]:
+    """The traits of all actions, of which sort each is, and the situation."""
+    traits, spans = np.zeros((len(legal), MOST_TRAITS)), np.zeros((len(legal), 2), np.int64)
+    row = _describe_all(state.records, seat, np.array(legal, np.int64), traits, spans)
+    return traits, [OFFSETS.tolist().index(start) for start in spans[:, 0].tolist()], row
 
 
 def seen(state: State, seat: int) -> Sight:
@@ -89,7 +89,7 @@ def test_every_trait_and_every_hope_is_met() -> None:
             assert not each[size:].any()
             met[OFFSETS[sort] : OFFSETS[sort] + size] |= each[:size] != 0
         for other in range(int(state.record.seats)):
-            hope(state.records[0], other, looked_at)
+            look_forward(state.records[0], other, looked_at)
             hoped |= looked_at != 0
     names = [(sort, name) for sort in range(len(SORTS)) for name in SORTS[sort]]
     unmet = {each for each, is_met in zip(names, met, strict=True) if not is_met}
@@ -151,14 +151,6 @@ def test_chances_by_hope_add_up_and_follow_the_points_in_hand() -> None:
             assert (worth[0] > worth[1]) == (points[0] < points[1])
 
 
-def test_a_change_of_rows_is_told_as_a_change_of_the_policy() -> None:
-    """Spreading and gathering are each other's transpose."""
-    chance = np.random.default_rng(1)
-    for seats in SEATS:
-        policy, rows = chance.normal(size=(PARTS, TRAITS)), chance.normal(size=(SITUATIONS, TRAITS))
-        assert (spread(policy, seats) * rows).sum() == pytest.approx((policy * gathered(rows, seats)).sum())
-
-
 def test_who_has_a_skill_plays_by_it_and_gives_hints_with_points(skilled: Path) -> None:
     assert has_skill(KOHOJU)
     match = Match(KOHOJU, 3, seed=1)
@@ -197,21 +189,22 @@ def test_a_network_of_kohoju_still_makes_a_master(learned: Path) -> None:
 
 
 def test_skills_that_do_not_fit_are_refused(skilled: Path) -> None:
-    with pytest.raises(WrongWeights, match="learned with features None"):
+    with pytest.raises(WrongWeights, match="cannot be read"):
         network_of(KOHOJU)
-    assert kept_policy(skilled / "kohoju.safetensors").shape == (PARTS, TRAITS)
+    assert kept_policy(KOHOJU, skilled / "kohoju-skill.safetensors").shape == (FORM.parts, TRAITS)
+    whole = random_skill(KOHOJU)
     with pytest.MonkeyPatch.context() as patch:
         for name, tensors, told, refusal in (
-            ("torn", {"policy": random_skill()["policy"]}, {}, "are not whole: hopes"),
-            ("short", random_skill() | {"policy": np.zeros((2, TRAITS), np.float32)}, {}, "are not whole: policy"),
-            ("old", random_skill(), {"rules": 0}, "were learned with rules 0"),
-            ("strange", random_skill(), {"traits": 3}, "were learned with traits 3"),
+            ("torn", {"policy": whole["policy"]}, {}, "are not whole: hopes"),
+            ("short", whole | {"policy": np.zeros((2, TRAITS), np.float32)}, {}, "are not whole: policy"),
+            ("old", whole, {"rules": 0}, "were learned with rules 0"),
+            ("strange", whole, {"traits": 3}, "were learned with traits 3"),
         ):
-            write_skill(skilled / name, tensors, **told)
+            write_skill(skilled / name, KOHOJU, tensors, **told)
             patch.setenv("ZASHIKI_WEIGHTS", str(skilled / name))
             with pytest.raises(WrongWeights, match=refusal):
                 skill_of(KOHOJU, 2)
-        write_skill(skilled / "clueless", {name: tensor for name, tensor in random_skill().items() if name != "guesses"})
+        write_skill(skilled / "clueless", KOHOJU, {name: tensor for name, tensor in whole.items() if name != "guesses"})
         patch.setenv("ZASHIKI_WEIGHTS", str(skilled / "clueless"))
         with pytest.raises(WrongWeights, match="are not whole: guesses"):
             guesses_of(KOHOJU, 2)

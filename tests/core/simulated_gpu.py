@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from zashiki.bots.crowd import Crowd
-from zashiki.bots.kohoju.hopes import HOPES
-from zashiki.bots.kohoju.practice import HEURISTIC, LEARNER
-from zashiki.bots.kohoju.skilled import SITUATIONS
-from zashiki.bots.kohoju.traits import TRAITS
+from zashiki.bots.practice import HEURISTIC, LEARNER
 from zashiki.bots.sense import heuristics
+from zashiki.bots.skills import form_of
 from zashiki.core import gpu_batch
 from zashiki.core.batch import Batch
 from zashiki.core.errors import IllegalAction, MalformedAction
@@ -116,22 +114,23 @@ def refuse() -> None:
     assert device(batch, "states").tobytes() == before
 
 
-def practise() -> None:
-    """The same deals in the same rooms teach the same, one lesson after the other, and rooms go on from a snapshot."""
-    seats, count = 2, 3
-    heuristics(find("kohoju"))
-    policies, hopes = np.full((2, SITUATIONS, TRAITS), 0.1), np.full((SITUATIONS, len(HOPES)), 0.1)
-    who = np.array([LEARNER, HEURISTIC])
-    here, there = rooms.CoreRooms(seats, count, 7), rooms.GpuRooms(seats, count, 7)
+def practise(name: str) -> None:
+    """The same matches in the same rooms teach the same, one lesson after the other, and rooms go on from a snapshot."""
+    game, count = find(name), 3
+    heuristics(game)
+    form, seats = form_of(game), form_of(game).fewest
+    policies, hopes = np.full((2, form.situations, form.traits), 0.1), np.full((form.outlooks, form.hopes), 0.1)
+    who = np.array([LEARNER, HEURISTIC, LEARNER])[:seats]
+    here, there = rooms.CoreRooms(game, seats, count, 7), rooms.GpuRooms(game, seats, count, 7)
     for step in range(2):
-        made, lesson = here.practise(1, policies, who, hopes, 0.9)
-        same, taught = there.practise(1, policies, who, hopes, 0.9)
+        made, lesson = here.practise(1, policies, who, True, hopes, 0.9)
+        same, taught = there.practise(1, policies, who, True, hopes, 0.9)
         assert made == same > 0, step
         assert np.abs(lesson).sum() > 0, step
         assert np.allclose(lesson, taught, rtol=1e-4, atol=1e-6), step  # merits are kept in single precision there
     for mine, theirs in zip(here.snapshot(), there.snapshot(), strict=True):
         assert mine.tobytes() == theirs.tobytes()
-    others = rooms.GpuRooms(seats, count, 8)
+    others = rooms.GpuRooms(game, seats, count, 8)
     others.restore(*here.snapshot())
     for mine, theirs in zip(here.snapshot(), others.snapshot(), strict=True):
         assert mine.tobytes() == theirs.tobytes()
@@ -148,4 +147,5 @@ if __name__ == "__main__":
         hurry(each)
     refuse()
     vars(rooms).update(THREADS=2, STRANDS=2)
-    practise()
+    for each in ("kohoju",):
+        practise(each)

@@ -118,7 +118,8 @@ def test_every_heuristic_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> No
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_practising_a_skill_compiles_for_a_gpu(pretended_gpu: Any) -> None:
+@pytest.mark.parametrize("game", ["kohoju"])
+def test_practising_a_skill_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
     from numba import from_dtype, types
 
     from zashiki.bots.sense import heuristics
@@ -127,12 +128,12 @@ def test_practising_a_skill_compiles_for_a_gpu(pretended_gpu: Any) -> None:
     def array(element: Any, dimensions: int = 1) -> Any:
         return types.Array(element, dimensions, "C")
 
-    heuristics(find("kohoju"))
+    heuristics(find(game))
     number, share = types.int64, types.float64
-    practise_each, add_up = kernels()
-    records, words = array(from_dtype(find("kohoju").layout.dtype)), array(types.uint32, 2)
-    kept = (records, words, array(types.float32, 3), array(number, 3), array(share, 3))
-    given = (number, array(share, 3), array(number), array(share, 2), share)
+    practise_each, add_up = kernels(find(game))
+    records, words = array(from_dtype(find(game).layout.dtype)), array(types.uint32, 2)
+    kept = (records, array(number), words, array(types.float32, 3), array(number, 3), array(share, 3))
+    given = (number, array(share, 3), array(number), types.boolean, array(share, 2), share)
     check(pretended_gpu.compile_ptx(practise_each.py_func, (*kept, *given, array(share, 2), array(number), number), cc=(9, 0))[0])
     check(pretended_gpu.compile_ptx(add_up.py_func, (array(share, 2), array(share, 2)), cc=(9, 0))[0])
 

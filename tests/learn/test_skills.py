@@ -12,25 +12,39 @@ import pytest
 
 from tests.bots.test_kohoju_skill import decisions
 from zashiki.bots.kohoju.guesses import GUESSES
+from zashiki.bots.kohoju.hands import note_hands
 from zashiki.bots.kohoju.hopes import HOPES
-from zashiki.bots.kohoju.learned import guesses_of, skill_of, spread
-from zashiki.bots.kohoju.practice import HEURISTIC, new_room, note_hands
+from zashiki.bots.kohoju.learned import FORM, first_policy, guesses_of
 from zashiki.bots.kohoju.skilled import SITUATIONS, weigh_by_skill
 from zashiki.bots.plain import weights
+from zashiki.bots.practice import HEURISTIC, new_room
 from zashiki.bots.sense import heuristics
+from zashiki.bots.skills import skill_of
 from zashiki.cli import main
 from zashiki.core.gears import GEAR
 from zashiki.games import find
 from zashiki.games.kohoju.rules import STATE
-from zashiki.learn.skills import SkillRecipe, SkillRun, first_policy, fitted, guess, told_apart, write_skill
+from zashiki.learn.guessing import guess, told_apart
+from zashiki.learn.skills import SkillRecipe, SkillRun, fitted, write_skill
 
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
 
 KOHOJU = find("kohoju")
 TINY = SkillRecipe(
-    decisions=12_000, tables=((2, 2, 3), (3, 1, 3)), fit_every=5_000, fit_deals=20, last_fit_deals=20, guess_hands=400
+    decisions=12_000, tables=((2, 2, 3), (3, 1, 3)), fit_every=5_000, fit_chapters=20, last_fit_chapters=20, guess_hands=400
 )
-FLAGS = ["--decisions", "4000", "--cores", "1", "--set", "fit_deals=10", "--set", "last_fit_deals=10", "--set", "guess_hands=100"]
+FLAGS = [
+    "--decisions",
+    "4000",
+    "--cores",
+    "1",
+    "--set",
+    "fit_chapters=10",
+    "--set",
+    "last_fit_chapters=10",
+    "--set",
+    "guess_hands=100",
+]
 
 
 def tiny_run(folder: Path, recipe: SkillRecipe = TINY, cores: int = 1) -> SkillRun:
@@ -42,7 +56,7 @@ def test_a_policy_begins_as_the_heuristic() -> None:
     for state, seat, legal in decisions(6):
         if len(legal) > 1:
             found = np.zeros(len(legal))
-            weigh_by_skill(state.records[0], seat, np.array(legal, np.int64), found, spread(policy, int(state.record.seats)))
+            weigh_by_skill(state.records[0], seat, np.array(legal, np.int64), found, FORM.spread(policy, int(state.record.seats)))
             alike += int(np.argmax(found)) == int(np.argmax(weights(state.view(seat), seat, legal)))
             asked += 1
     assert alike > 0.97 * asked
@@ -75,7 +89,7 @@ def test_more_cores_learn_the_same(tmp_path: Path) -> None:
 
 
 def test_practice_makes_better_than_the_heuristic(tmp_path: Path) -> None:
-    recipe = replace(TINY, decisions=1_500_000, tables=((6, 1, 60),), fit_every=2_000_000, fit_deals=400)
+    recipe = replace(TINY, decisions=1_500_000, tables=((6, 1, 60),), fit_every=2_000_000, fit_chapters=400)
     run = tiny_run(tmp_path, recipe, 2)
     run.go()
     with ThreadPoolExecutor(2) as pool:
@@ -90,14 +104,14 @@ def test_hopes_are_fitted_to_what_came() -> None:
     for row in range(SITUATIONS):
         looked_at = chance.normal(size=(4_000, size))
         products[row], results[row] = looked_at.T @ looked_at, looked_at.T @ (looked_at @ truth + chance.normal(size=4_000))
-    assert np.allclose(fitted(products, results), truth, atol=0.1)
+    assert np.allclose(fitted(FORM, products, results), truth, atol=0.1)
 
 
 def test_tables_that_were_not_practised_have_hopes_and_guesses_of_the_nearest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hopes, guesses = ({seats: np.full((rows, len(HOPES)), float(seats)) for seats in (2, 5)} for rows in (SITUATIONS, GUESSES))
-    write_skill(tmp_path / "kohoju.safetensors", KOHOJU, first_policy(), hopes, guesses, 1)
+    write_skill(tmp_path / "kohoju-skill.safetensors", KOHOJU, first_policy(), hopes, guesses, 1)
     monkeypatch.setenv("ZASHIKI_WEIGHTS", str(tmp_path))
     assert [float(skill_of(KOHOJU, seats).hopes[0, 0]) for seats in (2, 3, 4, 5, 6)] == [2, 2, 5, 5, 5]
     assert [float(guesses_of(KOHOJU, seats)[0, 0]) for seats in (2, 3, 4, 5, 6)] == [2, 2, 5, 5, 5]
@@ -115,11 +129,11 @@ def test_guesses_tell_hands_that_are_held_from_others() -> None:
 
 def test_hands_that_are_held_are_told_from_dealt_ones_that_nobody_has_seen_yet() -> None:
     heuristics(KOHOJU)
-    guesses = guess(4_000, first_policy(), 1, 2)
-    assert np.array_equal(guess(4_000, first_policy(), 1, 2), guesses)
+    guesses = guess(KOHOJU, 4_000, first_policy(), 1, 2)
+    assert np.array_equal(guess(KOHOJU, 4_000, first_policy(), 1, 2), guesses)
     held, dealt, rows = np.zeros((1_000, len(HOPES))), np.zeros((1_000, len(HOPES))), np.zeros(1_000, np.int64)
     everybody = np.full(2, HEURISTIC)
-    note_hands(new_room(2, 77), spread(first_policy(), 2)[None], everybody, STATE.new(2), held, dealt, rows)
+    note_hands(new_room(KOHOJU, 2, 77), FORM.spread(first_policy(), 2)[None], everybody, STATE.new(2), held, dealt, rows)
     assert (((held - dealt) * guesses[rows]).sum(1) > 0).mean() > 0.6
 
 
@@ -143,7 +157,7 @@ def test_a_skill_is_learned_and_answered_with_one_command_each(
 @pytest.mark.parametrize(
     ("asked", "refusal"),
     [
-        (["--exams", "club"], "with --network it has"),
+        (["--exams", "club"], "with --network there are"),
         (["--device", "cuda"], "needs a GPU"),
         (["--seats", "9"], "has no matches of 9 seats"),
         (["--set", "width=3"], "a recipe has no number width"),

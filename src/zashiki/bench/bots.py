@@ -20,7 +20,7 @@ from zashiki.bots.asking import warm_up
 from zashiki.bots.bot import Budget
 from zashiki.bots.levels import levels_of
 from zashiki.bots.searcher import SearchBot
-from zashiki.bots.weights import has_skill, has_weights, network_of
+from zashiki.bots.weights import has_weights, is_learned, network_of
 from zashiki.core.game import Game
 from zashiki.core.match import Match
 from zashiki.core.state import State
@@ -80,7 +80,7 @@ class Punctuality:
 def main(*, peers: bool, as_json: bool) -> str:
     """Measures everything; gives tables, or JSON."""
     speeds = [_speed(game, seats) for game in GAMES.values() for seats in game.seats]
-    masters = [_learned(game, seats) for game in GAMES.values() if has_weights(game) for seats in game.seats]
+    masters = [_learned(game, seats) for game in GAMES.values() if is_learned(game) for seats in game.seats]
     other = _peer() if peers else None
     times = [_punctuality(game, level) for game in GAMES.values() for level in levels_of(game)[1:]]
     if as_json:
@@ -106,7 +106,7 @@ def _learned(game: Game, seats: int) -> Learned:
     seat = match.to_act[0]
     view, legal, budget = match.view(seat), match.legal_actions(seat).numbers, Budget(iterations=LEARNED_ITERATIONS)
     fast = find_bot(game, "master-fast").sit_down(1)
-    master = find_bot(game, "master").sit_down(1) if has_skill(game) else MasterBot(game, 1)
+    master = MasterBot(game, 1) if has_weights(game) else find_bot(game, "master").sit_down(1)
     assert isinstance(master, SearchBot)
     master._think(view, seat, Budget(iterations=10), hasty=False)
     return Learned(
@@ -114,7 +114,7 @@ def _learned(game: Game, seats: int) -> Learned:
         seats,
         max(_rate(lambda: master._think(view, seat, budget, hasty=False), LEARNED_ITERATIONS) for _ in range(REPEATS)),
         _microseconds(lambda: fast.choose(match.view(seat), seat, legal, budget)),
-        {} if has_skill(game) else _rows(game, view, seat),
+        _rows(game, view, seat) if has_weights(game) else {},
     )
 
 

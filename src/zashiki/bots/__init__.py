@@ -38,8 +38,10 @@ KINDS = {
 LEARNED = tuple(name for name in KINDS if name.startswith("master"))
 """Those of them that play only what somebody has learned."""
 
-SKILLED = {"master": "zashiki.bots.kohoju.player:KohojuMaster", "master-fast": "zashiki.bots.kohoju.player:KohojuFastMaster"}
-"""Who plays instead where what was learned is a skill, and no network."""
+SKILLED = {
+    "kohoju": {"master": "zashiki.bots.kohoju.player:KohojuMaster", "master-fast": "zashiki.bots.kohoju.player:KohojuFastMaster"}
+}
+"""By game: who plays instead if it has been learned as a skill, which needs no network."""
 
 EXEC = "exec:"
 """What stands before a command."""
@@ -67,16 +69,16 @@ def find_bot(game: Game, name: str) -> Entrant:
     """The bot of that name, as it plays this game."""
     from zashiki.bots.bot import Budget
     from zashiki.bots.levels import LEVELS, strongest
-    from zashiki.bots.weights import has_skill, has_weights
+    from zashiki.bots.weights import has_skill, is_learned
 
     if name.startswith(EXEC):
         return _engine(game, name)
     who, _, limit = name.partition("@")
-    if who in LEARNED and not has_weights(game):
+    if who in LEARNED and not is_learned(game):
         raise UnknownBot(f"nobody has learned {game.title} yet: there is no {who} of it, the strongest bot is {strongest(game)}")
     kind, budget = _player(game, who) if who in LEVELS else (who, Budget())
-    if kind in SKILLED and has_skill(game):
-        kind = SKILLED[kind]
+    if has_skill(game):
+        kind = SKILLED.get(game.id, {}).get(kind, kind)
     return Entrant(name, game, _load(KINDS.get(kind, kind)), _limited(budget, limit) if limit else budget)
 
 

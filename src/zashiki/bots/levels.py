@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from zashiki.bots.weights import has_weights
+from zashiki.bots.weights import is_learned
 
 if TYPE_CHECKING:
     from zashiki.core.game import Game
@@ -39,7 +39,7 @@ LEVELS = {
 
 def levels_of(game: Game) -> list[str]:
     """The names of the levels that a game has, weakest first."""
-    return [name for name, level in LEVELS.items() if not level.learned or has_weights(game)]
+    return [name for name, level in LEVELS.items() if not level.learned or is_learned(game)]
 
 
 def strongest(game: Game) -> str:

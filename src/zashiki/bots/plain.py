@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from zashiki.bots.bot import Budget
-from zashiki.bots.sense import LEAST, Weights, heuristics, weigh
+from zashiki.bots.sense import LEAST, Skill, Weights, heuristics, weigh, weigh_by_skill
 from zashiki.core.contract import Options
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
@@ -85,6 +85,18 @@ def weights_beside_heaviest(view: State, seat: int, legal: Sequence[int]) -> Wei
     """The same with 1 for the heaviest, and nothing below LEAST."""
     found = np.array(weights(view, seat, legal))
     return np.asarray(np.maximum(found / found.max(), LEAST), np.float64)
+
+
+def weights_by_skill(view: State, seat: int, legal: Sequence[int], skill: Skill) -> Weights:
+    """How likely a skill makes each of the legal actions."""
+    found = np.zeros(len(legal))
+    _weigh_by_skill(view.records, seat, np.array(legal, np.int64), found, skill.policy)
+    return np.asarray(found / found.sum(), np.float64)
+
+
+@rule
+def _weigh_by_skill(views: Records, seat: int, actions: Options, found: Weights, policy: Weights) -> None:
+    weigh_by_skill(views[0], seat, actions, found, policy)
 
 
 @rule

@@ -2,12 +2,13 @@
 
 Each game's module in `bots/heuristics` provides them, compiled, under these names. They read of a state only what the seat may
 know, so they give the same for a state and for the seat's view of it. Those by skill are for games whose actions and positions
-have traits that a skill weighs; the others do without.
+have traits that a skill weighs; the others do without. (What is hoped for is judged with all cards known.)
 
 CUT         how many decisions a playout makes at most before it is evaluated
 EXPLORE     how much the search goes by weights against what it has found; less where worths differ little
 LEVELS      which kind of bot plays each level, with which budget for an action; without an entry, a master plays its own level
 TASTE, TEMPERATURE  where they are not those of all games: how a master searches, and how far its policy follows what it found
+TASTE_BY_SKILL      how it searches where a skill stands beside its network
 HASTY, STEADY  where such bots play a level: the power that brings their weights closer together
 """
 
@@ -27,6 +28,8 @@ from zashiki.core.random import Words
 
 Weights = npt.NDArray[np.float64]
 Worth = npt.NDArray[np.float64]
+Spans = npt.NDArray[np.int64]
+"""A row an action: where its traits begin among all, and how many they are."""
 
 LEAST = 6e-6
 """The least weight beside the heaviest where a learned policy begins with the weights: it must be able to overrule them."""
@@ -119,6 +122,27 @@ def evaluate_by_skill(state: Record, worth: Worth, hopes: Weights) -> None:
     chosen(state.dtype, "evaluate_by_skill")(state, worth, hopes)
 
 
+def describe(state: Record, seat: int, actions: Options, traits: Weights, spans: Spans) -> int:
+    """Writes the traits of each action, where they begin among all traits and how many they are; tells the row of a policy
+    that weighs them here, or −1 where there is nothing to weigh."""
+    return int(chosen(state.dtype, "describe")(state, seat, actions, traits, spans))
+
+
+def hope(state: Record, seat: int, hopes: Weights) -> int:
+    """Writes what a seat may look forward to in this chapter, all cards known; tells the row that weighs it."""
+    return int(chosen(state.dtype, "hope")(state, seat, hopes))
+
+
+def gained(state: Record, seat: int) -> float:
+    """The points that a seat has in this chapter so far."""
+    return float(chosen(state.dtype, "gained")(state, seat))
+
+
+def scored(state: Record, seat: int) -> float:
+    """The points that the last chapter brought a seat."""
+    return float(chosen(state.dtype, "scored")(state, seat))
+
+
 @rule
 def _weigh_nothing(state: Record, seat: int, actions: Options, weights: Weights, policy: Weights) -> None:
     """Actions here have no traits."""
@@ -131,8 +155,10 @@ def _evaluate_nothing(state: Record, worth: Worth, hopes: Weights) -> None:
 
 NAMES = ("weigh", "evaluate", "chapter", "mixed", "imagine")
 WITHOUT_TRAITS = {"weigh_by_skill": _weigh_nothing, "evaluate_by_skill": _evaluate_nothing}
+PRACTISED = ("describe", "hope", "gained", "scored")
+"""What practice needs of games that have traits."""
 
-for _name in (*NAMES, *WITHOUT_TRAITS):
+for _name in (*NAMES, *WITHOUT_TRAITS, *PRACTISED):
     make_generic(globals()[_name])
 
 
@@ -140,5 +166,6 @@ def heuristics(game: Game) -> Any:
     """The module of a game's heuristics; loaded, and made known to the generic functions, when first asked for."""
     module = import_module(f"zashiki.bots.heuristics.{game.id}")
     by_skill = {name: getattr(module, name, nothing) for name, nothing in WITHOUT_TRAITS.items()}
+    by_skill |= {name: getattr(module, name) for name in PRACTISED if hasattr(module, name)}
     register(game.rules.STATE.dtype, **{name: getattr(module, name) for name in NAMES}, **by_skill)
     return module

@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from zashiki.bots.weights import BY_SKILL
 from zashiki.core.errors import ZashikiError
 from zashiki.core.extras import extra
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 R = TypeVar("R", "Recipe", "SkillRecipe")
 
 SMALL = "small"
-SKILLS = ("kohoju",)
-"""Games whose master is a skill: learned weights of what a player looks at, and no network."""
 EXAMS = 5
 """How often in a run the network is tried against bots."""
 DEALS = 48
@@ -50,7 +49,9 @@ def add_commands(commands: Any) -> None:
     learn.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a number of the recipe")
     learn.add_argument("--exams", default="", metavar="BOTS", help="bots to be tried against during the run, with commas")
     learn.add_argument("--cores", type=int, default=4, help="how many processes play these, or learn a skill (default: 4)")
-    learn.add_argument("--network", action="store_true", help="learn a network also where a master is a skill (kohoju)")
+    kinds = learn.add_mutually_exclusive_group()
+    kinds.add_argument("--network", action="store_true", help="learn a network also where a master needs none (kohoju)")
+    kinds.add_argument("--skill", action="store_true", help="learn a skill also where a master has a network, too")
     learn.set_defaults(run=_learn)
     compare = commands.add_parser(
         "compare", help="let what was learned play among copies of something else that was, without search"
@@ -69,7 +70,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> None:
-    if arguments.game in SKILLS and not arguments.network:
+    if arguments.skill or (arguments.game in BY_SKILL and not arguments.network):
         _learn_skill(arguments)
         return
     with extra("learn"):
@@ -96,24 +97,29 @@ def _learn(arguments: argparse.Namespace) -> None:
 
 def _learn_skill(arguments: argparse.Namespace) -> None:
     """Learns what to make of traits, which takes no PyTorch, and a GPU only if there is one."""
-    from zashiki.bots.kohoju.learned import kept_policy
+    from zashiki.bots.skills import kept_policy
     from zashiki.core.gpu import available
     from zashiki.games import find
     from zashiki.learn.curves import draw_curves
     from zashiki.learn.skills import SKILL_RECIPES, SkillRun
 
+    if arguments.game not in SKILL_RECIPES:
+        raise NotLearned(f"nobody knows traits of {arguments.game} yet: skills are learned of {', '.join(SKILL_RECIPES)}")
     if arguments.start or arguments.exams:
-        raise NotLearned(f"what {arguments.game} is learned as has no --from and --exams; with --network it has")
+        raise NotLearned("a skill has no --from and --exams; with --network there are")
     device = arguments.device or ("cuda" if available() else "cpu")
-    recipe = _changed(SKILL_RECIPES[arguments.game][device], arguments.set, {"tables"})
+    recipe = _changed(SKILL_RECIPES[arguments.game][device], arguments.set, {"tables", "crowd"})
     if arguments.seats:
-        tables = tuple(table for table in recipe.tables if table[0] == arguments.seats)
-        recipe = replace(recipe, tables=tables)
+        tables, crowd = (
+            tuple(table for table in tables if table[0] == arguments.seats) for tables in (recipe.tables, recipe.crowd)
+        )
+        recipe = replace(recipe, tables=tables, crowd=crowd)
         if not tables:
             raise NotLearned(f"the recipe for {arguments.game} has no matches of {arguments.seats} seats")
     recipe = replace(recipe, decisions=arguments.decisions or recipe.decisions)
     folder = arguments.folder or Path("runs") / arguments.game
-    game, opponent = find(arguments.game), kept_policy(arguments.against) if arguments.against else None
+    game = find(arguments.game)
+    opponent = kept_policy(game, arguments.against) if arguments.against else None
     run = SkillRun(game, recipe, folder, arguments.seed, arguments.cores, opponent, device)
     _check_folder(folder, "checkpoint.npz", arguments.resume)
     if arguments.resume:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from zashiki.bots.kohoju.learned import kept_policy
 from zashiki.bots.sense import heuristics
+from zashiki.bots.skills import kept_policy
 from zashiki.bots.weights import WrongWeights, check_told, read_file
 from zashiki.core.extras import extra
 from zashiki.core.game import Game
@@ -34,7 +34,7 @@ def compare_skills(game: Game, one: Path, others: Path, seats: int, matches: int
     """Each plays what it likes best."""
     heuristics(game)
     with ThreadPoolExecutor(cores) as pool:
-        return won_by([kept_policy(one), kept_policy(others)], seats, matches, seed, pool)
+        return won_by(game, [kept_policy(game, one), kept_policy(game, others)], seats, matches, seed, pool)
 
 
 def compare_networks(game: Game, one: Path, others: Path, seats: int, matches: int, seed: int) -> Strength:

@@ -1,8 +1,9 @@
 """A run that learns a skill: policy gradients over the traits of actions, on a GPU or a processor, without a network.
 
-It begins as the heuristic. Every step plays some deals at tables of every size, each judged for itself, and moves the policy the
-way its choices did better than was hoped for; now and then what is to be hoped for is fitted anew, and at the end which hands are
-held. A run lives in a folder like those of networks: `run.json`, `curve.jsonl`, `checkpoint.npz`, `weights.safetensors`.
+It begins as the heuristic. Every step plays some chapters at tables of every size, each judged for itself, and moves the policy
+the way its choices did better than was hoped for; now and then what is to be hoped for is fitted anew, and at the end, in Kohoju,
+which hands are held. A run lives in a folder like those of networks: `run.json`, `curve.jsonl`, `checkpoint.npz`,
+`weights.safetensors`.
 """
 
 from __future__ import annotations
@@ -23,16 +24,10 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from zashiki import __version__
-from zashiki.bots.heuristics import kohoju as heuristic
-from zashiki.bots.kohoju.guesses import GUESSES
-from zashiki.bots.kohoju.hopes import HOPES
-from zashiki.bots.kohoju.learned import ANYWHERE, PARTS, SEATS, gathered, spread
-from zashiki.bots.kohoju.practice import HEURISTIC, LEARNER, OTHER, compete, new_room, note_hands, note_positions
-from zashiki.bots.kohoju.skilled import SITUATIONS, STAGES
-from zashiki.bots.kohoju.traits import ADD, DISCARD, KEEPSAKE, OFFSETS, OPEN, POOL, SIZES, TAKE, TRAITS
+from zashiki.bots.practice import HEURISTIC, LEARNER, OTHER, compete, new_room, note_positions
 from zashiki.bots.sense import Weights, heuristics
+from zashiki.bots.skills import Form, form_of, learned
 from zashiki.core.game import Game
-from zashiki.games.kohoju.rules import STATE
 from zashiki.learn.rooms import CoreRooms, GpuRooms, Rooms, gpu_name
 from zashiki.learn.story import cut, passed
 from zashiki.learn.strength import Strength
@@ -48,17 +43,10 @@ NEAR = 1.5
 """How fast a stage of a deal tells less about another, by cards."""
 TIED = 100.0
 """How much hopes are held to those for all situations, in positions."""
-PLAIN = 5.0
-"""How much guesses are held to none, in hands."""
-NEWTON = 12
-"""Steps in which guesses are fitted."""
-FEWEST_HANDS = 50
-"""Of fewer nothing is learned."""
 MATCHES = 400
 """Matches against the heuristic in every report, by table."""
 GAINED = 20_000
 """Matches that tell what a best response gains."""
-TARGET = 100
 
 Report = dict[str, Any]
 Hopes = dict[int, Weights]
@@ -69,36 +57,44 @@ Hopes = dict[int, Weights]
 class SkillRecipe:
     """The numbers of a run. Two numbers go from the first to the second.
 
-    `tables`: their seats, how many rooms have such a one, and the deals of each room in every step. `smooth`: how fast the policy
-    that is kept follows the one that learns, since the mean of many is better than the last.
+    `tables`: their seats, how many rooms have such a one, and the chapters of each room in every step. At those of the `crowd`
+    the heuristic has all seats but one, and what is learned there counts `heed` times; `keen`: it does what it likes best,
+    instead of drawing. `smooth`: how fast the policy that is kept follows the one that learns, since the mean of many is better
+    than the last.
+    `guess_hands`: from how many hands is learned which are held, where that matters.
     """
 
-    decisions: int = 600_000_000
-    tables: tuple[tuple[int, int, int], ...] = (
-        *((2, 1, 150), (2, 1, 150), (3, 1, 60), (4, 1, 60)),
-        *((5, 1, 60), (6, 1, 60), (6, 1, 60)),
-    )
+    decisions: int
+    tables: tuple[tuple[int, int, int], ...]
+    crowd: tuple[tuple[int, int, int], ...] = ()
+    heed: float = 1.0
+    keen: bool = False
     rate: tuple[float, float] = (0.02, 0.0005)
     trace: float = 0.97
     smooth: float = 0.005
     fit_every: int = 60_000_000
-    fit_deals: int = 4_000
-    last_fit_deals: int = 30_000
-    guess_hands: int = 200_000
+    fit_chapters: int = 4_000
+    last_fit_chapters: int = 30_000
+    guess_hands: int = 0
 
 
 SKILL_RECIPES = {
     "kohoju": {
-        "cpu": SkillRecipe(),
+        "cpu": SkillRecipe(
+            decisions=600_000_000,
+            tables=((2, 1, 150), (2, 1, 150), (3, 1, 60), (4, 1, 60), (5, 1, 60), (6, 1, 60), (6, 1, 60)),
+            guess_hands=200_000,
+        ),
         "cuda": SkillRecipe(
             decisions=1_000_000_000,
             tables=((2, 16384, 1), (3, 2048, 1), (4, 2048, 1), (5, 2048, 1), (6, 4096, 1)),
             rate=(0.06, 0.001),
             smooth=0.02,
             fit_every=200_000_000,
-            fit_deals=6_000,
+            fit_chapters=6_000,
+            guess_hands=200_000,
         ),
-    }
+    },
 }
 """The games whose master is a skill, and how it is learned on a processor and on a GPU."""
 
@@ -122,13 +118,16 @@ class SkillRun:
     ) -> None:
         heuristics(game)
         self.game, self.recipe, self.folder, self.seed, self.cores, self.opponent = game, recipe, folder, seed, cores, opponent
-        self.device = device
-        self.policy = first_policy() if opponent is None else opponent.copy()
+        self.device, self.form = device, form_of(game)
+        self.policy = learned(game).first_policy() if opponent is None else opponent.copy()
         self.kept, self._speed, self._size = self.policy.copy(), np.zeros_like(self.policy), np.zeros_like(self.policy)
         rooms = GpuRooms if device == "cuda" else CoreRooms
-        self.rooms: list[Rooms] = [rooms(seats, count, 1_000 * seed + i) for i, (seats, count, _) in enumerate(recipe.tables)]
+        self._tables = recipe.tables + (recipe.crowd if opponent is None else ())
+        self.rooms: list[Rooms] = [
+            rooms(game, seats, count, 1_000 * seed + i) for i, (seats, count, _) in enumerate(self._tables)
+        ]
         self.hopes: Hopes = {}
-        self.guesses = {seats: np.zeros((GUESSES, len(HOPES))) for seats, _, _ in recipe.tables}
+        self.guesses = self._guess_nothing() if recipe.guess_hands > 0 else {}
         self.decisions, self.steps, self.seconds, self._fitted = 0, 0, 0.0, 0
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -140,31 +139,36 @@ class SkillRun:
             while self.decisions < last:
                 before, began = self.decisions, time.monotonic()
                 if not self.hopes or self.decisions - self._fitted >= self.recipe.fit_every:
-                    self.hopes, self._fitted = self.fit(self.policy, self.recipe.fit_deals, pool), self.decisions
+                    self.hopes, self._fitted = self.fit(self.policy, self.recipe.fit_chapters, pool), self.decisions
                 surprise, entropy = self._step(pool)
                 self.seconds += time.monotonic() - began
                 if passed(before, self.decisions, -(-last // REPORTS)) or self.decisions >= last:
                     on_report(self._report(surprise, entropy, pool))
                 if passed(before, self.decisions, -(-last // CHECKPOINTS)):
                     self.save()
-            self.hopes = self.fit(self.kept, self.recipe.last_fit_deals, pool)
-            self.guesses = self._guess(pool)
+            self.hopes = self.fit(self.kept, self.recipe.last_fit_chapters, pool)
+            if self.recipe.guess_hands > 0:
+                self.guesses = self._guess(pool)
         self.save()
 
     def _compile(self) -> None:
         """Does everything once where it leaves no trace, so that the run's rate is that of learning."""
-        policies, who, hopes = np.zeros((2, SITUATIONS, TRAITS)), np.zeros(2, np.int64), np.zeros((SITUATIONS, len(HOPES)))
-        type(self.rooms[0])(2, 1, 0).practise(1, policies, who, hopes, 1.0)
-        note_positions(new_room(2, 0), 1, policies, np.zeros((*hopes.shape, len(HOPES))), hopes)
-        compete(new_room(2, 0, 10), 1, policies, who, True, np.zeros(2))
+        form, seats = self.form, self.form.fewest
+        policies, who = np.zeros((2, form.situations, form.traits)), np.zeros(seats, np.int64)
+        hopes = np.zeros((form.outlooks, form.hopes))
+        type(self.rooms[0])(self.game, seats, 1, 0).practise(1, policies, who, self.recipe.keen, hopes, 1.0)
+        note_positions(new_room(self.game, seats, 0), 1, policies, np.zeros((*hopes.shape, form.hopes)), hopes)
+        compete(new_room(self.game, seats, 0), 1, policies, who, True, np.zeros(seats))
 
     def _step(self, pool: ThreadPoolExecutor) -> tuple[float, float]:
         """Some deals in every room, and one change of the policy; tells the surprise and the entropy."""
         lessons = list(pool.map(self._practise, range(len(self.rooms))))
         count = max(sum(decisions for decisions, _ in lessons), 1)
+        heeded = [self.recipe.heed if self._is_crowded(number) else 1.0 for number in range(len(lessons))]
+        whole = max(sum(heed * decisions for heed, (decisions, _) in zip(heeded, lessons, strict=True)), 1)
         change = np.zeros_like(self.policy)
-        for (seats, _, _), (_, lesson) in zip(self.recipe.tables, lessons, strict=True):
-            change += gathered(lesson[:SITUATIONS], seats) / count
+        for (seats, _, _), (_, lesson), heed in zip(self._tables, lessons, heeded, strict=True):
+            change += heed * self.form.gathered(lesson[:-1], seats) / whole
         self.decisions, self.steps = self.decisions + count, self.steps + 1
         self._speed += (1 - STEADY) * (change - self._speed)
         self._size += (1 - CALM) * (change * change - self._size)
@@ -172,50 +176,60 @@ class SkillRun:
             size = np.sqrt(self._size / (1 - CALM**self.steps)) + 1e-7
             self.policy = self.policy + self._rate() * self._speed / (1 - STEADY**self.steps) / size
         self.kept += max(self.recipe.smooth, 1 / self.steps) * (self.policy - self.kept)
-        told = np.sum([lesson[SITUATIONS, :2] for _, lesson in lessons], 0) / count
+        told = np.sum([lesson[-1, :2] for _, lesson in lessons], 0) / count
         return float(np.sqrt(told[0])), float(told[1])
 
     def _practise(self, number: int) -> tuple[int, Weights]:
         """What is taught at one of the tables."""
-        seats, _, deals = self.recipe.tables[number]
-        return self.rooms[number].practise(
-            deals, self._policies(seats), self._who(seats, number), self.hopes[seats], self.recipe.trace
-        )
+        seats, _, chapters = self._tables[number]
+        policies, who = self._policies(seats), self._who(seats, number)
+        return self.rooms[number].practise(chapters, policies, who, self.recipe.keen, self.hopes[seats], self.recipe.trace)
 
     def _policies(self, seats: int) -> Weights:
-        rows = spread(self.policy, seats)
-        return np.stack([rows, rows if self.opponent is None else spread(self.opponent, seats)])
+        rows = self.form.spread(self.policy, seats)
+        return np.stack([rows, rows if self.opponent is None else self.form.spread(self.opponent, seats)])
 
     def _who(self, seats: int, number: int) -> Any:
-        """Who sits where: the learner everywhere, or in one seat against whom it answers, another in every room and step."""
-        who = np.full(seats, LEARNER if self.opponent is None else OTHER)
+        """Who sits where: the learner everywhere, or in one seat among others, another in every room and step."""
+        among = HEURISTIC if self._is_crowded(number) else LEARNER if self.opponent is None else OTHER
+        who = np.full(seats, among)
         who[(number + self.steps) % seats] = LEARNER
         return who
+
+    def _is_crowded(self, number: int) -> bool:
+        """Whether the others at a table are the heuristic."""
+        return number >= len(self.recipe.tables)
 
     def _rate(self) -> float:
         first, last = self.recipe.rate
         return first + (last - first) * min(self.decisions / self.recipe.decisions, 1.0)
 
-    def fit(self, policy: Weights, deals: int, pool: ThreadPoolExecutor) -> Hopes:
+    def fit(self, policy: Weights, chapters: int, pool: ThreadPoolExecutor) -> Hopes:
         """What is to be hoped for in each situation where this policy plays, at tables of every size."""
-        sizes = sorted({seats for seats, _, _ in self.recipe.tables})
-        return dict(zip(sizes, pool.map(partial(self._fit_for, policy, deals), sizes), strict=True))
+        sizes = sorted({seats for seats, _, _ in self._tables})
+        return dict(zip(sizes, pool.map(partial(self._fit_for, policy, chapters), sizes), strict=True))
 
-    def _fit_for(self, policy: Weights, deals: int, seats: int) -> Weights:
-        room = new_room(seats, 1_000 * self.seed + 500 + self.steps)
-        products, results = np.zeros((SITUATIONS, len(HOPES), len(HOPES))), np.zeros((SITUATIONS, len(HOPES)))
-        note_positions(room, deals, spread(policy, seats)[None], products, results)
-        return fitted(products, results)
+    def _fit_for(self, policy: Weights, chapters: int, seats: int) -> Weights:
+        form, room = self.form, new_room(self.game, seats, 1_000 * self.seed + 500 + self.steps)
+        products, results = np.zeros((form.outlooks, form.hopes, form.hopes)), np.zeros((form.outlooks, form.hopes))
+        note_positions(room, chapters, form.spread(policy, seats)[None], products, results)
+        return fitted(form, products, results)
+
+    def _guess_nothing(self) -> Hopes:
+        from zashiki.learn.guessing import NOTHING
+
+        return {seats: NOTHING for seats, _, _ in self._tables}
 
     def _guess(self, pool: ThreadPoolExecutor) -> Hopes:
         """What hands are held where the policy plays that is kept, to the digits in which it is kept."""
-        kept = self.kept.astype(np.float32).astype(np.float64)
-        return dict(
-            zip(self.guesses, pool.map(partial(guess, self.recipe.guess_hands, kept, self.seed), self.guesses), strict=True)
-        )
+        from zashiki.learn.guessing import guess
+
+        kept, sizes = self.kept.astype(np.float32).astype(np.float64), sorted(self.hopes)
+        find_out = partial(guess, self.game, self.recipe.guess_hands, kept, self.seed)
+        return dict(zip(sizes, pool.map(find_out, sizes), strict=True))
 
     def _report(self, surprise: float, entropy: float, pool: ThreadPoolExecutor) -> Report:
-        smallest, largest = min(self.recipe.tables)[0], max(self.recipe.tables)[0]
+        smallest, largest = min(self._tables)[0], max(self._tables)[0]
         won = self.against(HEURISTIC, smallest, MATCHES, pool)
         report: Report = {
             "decisions": self.decisions,
@@ -233,14 +247,14 @@ class SkillRun:
     def against(self, who: int, seats: int, matches: int, pool: ThreadPoolExecutor) -> float:
         """The share of the victories that the kept policy's best actions win in one seat among others, in all seats alike."""
         policies = [self.kept, self.policy if self.opponent is None else self.opponent]
-        return won_by(policies, seats, matches, self.seed, pool, who).share
+        return won_by(self.game, policies, seats, matches, self.seed, pool, who).share
 
     def gain(self) -> Strength:
         """What the kept policy wins against the one it answers."""
         assert self.opponent is not None, "there is nobody to answer"
-        seats = self.recipe.tables[0][0]
+        seats = self._tables[0][0]
         with ThreadPoolExecutor(self.cores) as pool:
-            return won_by([self.kept, self.opponent], seats, GAINED, self.seed, pool)
+            return won_by(self.game, [self.kept, self.opponent], seats, GAINED, self.seed, pool)
 
     def save(self) -> None:
         """Writes checkpoint, weights and what the run has cost so far."""
@@ -261,7 +275,7 @@ class SkillRun:
             self.policy, self.kept, self._speed, self._size = (kept[name] for name in ("policy", "kept", "speed", "size"))
             self.decisions, self.steps, self._fitted = (int(count) for count in kept["counts"])
             self.seconds = float(kept["seconds"])
-            self.hopes = {seats: kept[f"hopes{seats}"] for seats in SEATS if f"hopes{seats}" in kept}
+            self.hopes = {seats: kept[f"hopes{seats}"] for seats in self.form.seats if f"hopes{seats}" in kept}
             for i, rooms in enumerate(self.rooms):
                 rooms.restore(kept[f"states{i}"], kept[f"rngs{i}"])
         cut(self.folder / "curve.jsonl", self.decisions)
@@ -284,88 +298,40 @@ class SkillRun:
         }
 
 
-def first_policy() -> Weights:
-    """The heuristic as a policy over traits: those it knows as it weighs them, the others for nothing."""
-    policy = np.zeros((PARTS, TRAITS))
-    h, rows = heuristic, policy[ANYWHERE]
-    keeping = [h.KEEPING_GUIDE, h.KEEPING_FIT, h.KEEPING_FIT_POINT, h.KEEPING_LOOSE, h.KEEPING_NEIGHBOUR]
-    keeping += [h.KEEPING_PLANNED, h.KEEPING_PLANNED_POINT]
-    known: dict[int, dict[int, float]] = {
-        OPEN: dict(enumerate([h.OPENING, h.OPENING_POINT, h.OPENING_NEIGHBOUR])),
-        ADD: dict(enumerate([h.ADDING, h.ADDING_POINT, h.ADDING_MISSING, h.FINISHING, h.ADDING_NEIGHBOUR])),
-        POOL: {0: h.POOLING, 1: h.POOLING_TWIN},
-        DISCARD: {1: h.DISCARDED_POINT / 0.3, 2: h.DISCARDED_POINT_LATE / 0.3, 3: h.DISCARDED_TWIN}
-        | {4: -h.KEEPING_FOR_POOL, 5: -h.KEEPING_FOR_POOL_LATE, 7: -h.FEEDING, 8: -h.FEEDING_POINT},
-        TAKE: {0: h.TAKING, 1: h.TAKEN_POINT + h.TAKEN_POINT_LATE / 2, 3: h.TAKING_FIT, 4: h.ADDING_POINT}
-        | {5: h.TAKING_PLANNED, 6: h.TAKING_PLANNED_POINT, 7: h.TAKING_FIFTH, 8: h.TAKING_LAST, 9: h.TAKING_NEIGHBOUR}
-        | {10: h.TAKING_GUIDE, 11: h.TAKING_TO_GO_OUT},
-    }
-    for sort, weights in known.items():
-        for place, weight in weights.items():
-            rows[OFFSETS[sort] + place] = weight / h.SPREAD
-    for sort in (POOL, DISCARD):
-        start = OFFSETS[sort] + SIZES[sort] - len(KEEPSAKE)
-        rows[start : start + len(keeping)] = np.array(keeping) / h.SPREAD
-    return policy
-
-
 def won_by(
-    policies: Sequence[Weights], seats: int, matches: int, seed: int, pool: ThreadPoolExecutor, who: int = OTHER
+    game: Game, policies: Sequence[Weights], seats: int, matches: int, seed: int, pool: ThreadPoolExecutor, who: int = OTHER
 ) -> Strength:
     """What the first policy's best actions win among `who`, the second's or the heuristic's: in every seat as often."""
-    rows, each = np.stack([spread(policy, seats) for policy in policies]), -(-matches // seats)
-    share = sum(pool.map(partial(_wins_of, rows, who, seats, each, seed), range(seats))) / (seats * each)
+    rows, each = np.stack([form_of(game).spread(policy, seats) for policy in policies]), -(-matches // seats)
+    share = sum(pool.map(partial(_wins_of, game, rows, who, seats, each, seed), range(seats))) / (seats * each)
     return Strength(share, sqrt(share * (1 - share) / (seats * each)), share * seats, seats * each)
 
 
-def _wins_of(rows: Weights, who: int, seats: int, matches: int, seed: int, own: int) -> float:
-    room, sitting, won = new_room(seats, 1_000 * seed + 700 + own, TARGET), np.full(seats, who), np.zeros(seats)
+def _wins_of(game: Game, rows: Weights, who: int, seats: int, matches: int, seed: int, own: int) -> float:
+    room, sitting, won = new_room(game, seats, 1_000 * seed + 700 + own, {}), np.full(seats, who), np.zeros(seats)
     sitting[own] = LEARNER
     compete(room, matches, rows, sitting, True, won)
     return float(won[own])
 
 
-def fitted(products: Weights, results: Weights) -> Weights:
+def fitted(form: Form, products: Weights, results: Weights) -> Weights:
     """Least squares in every situation, near stages helping, held to what fits all of them."""
     size = results.shape[1]
     whole = np.linalg.solve(products.sum(0) + 1e-4 * products.sum(0)[0, 0] * np.eye(size), results.sum(0))
-    stages = np.arange(STAGES)
+    count = len(form.stages)
+    stages = np.arange(count)
     near = np.exp(-NEAR * np.abs(stages[:, None] - stages))
-    blocks, sums = products.reshape(-1, STAGES, size, size), results.reshape(-1, STAGES, size)
+    blocks, sums = products.reshape(-1, count, size, size), results.reshape(-1, count, size)
     left = np.einsum("st,btij->bsij", near, blocks) + TIED * np.eye(size)
     right = np.einsum("st,bti->bsi", near, sums) + TIED * whole
-    return np.ascontiguousarray(np.linalg.solve(left, right[..., None])[..., 0].reshape(SITUATIONS, size))
-
-
-def guess(hands: int, policy: Weights, seed: int, seats: int) -> Weights:
-    """How players come to hold other hands than a dealer would give them, at a table of so many.
-
-    Every other of them plays as the heuristic does: guesses must not be wrong about those who do not play by this policy.
-    """
-    held, dealt, rows = np.zeros((hands, len(HOPES))), np.zeros((hands, len(HOPES))), np.zeros(hands, np.int64)
-    room, policies = new_room(seats, 1_000 * seed + 900 + seats, TARGET), spread(policy, seats)[None]
-    who = np.where(np.arange(seats) % 2 == 0, LEARNER, HEURISTIC)
-    note_hands(room, policies, who, STATE.new(2), held, dealt, rows)
-    return np.stack([told_apart((held - dealt)[rows == row]) for row in range(GUESSES)])
-
-
-def told_apart(differences: Weights) -> Weights:
-    """Weights by which hands that are held are told from others: a logistic fit to what is different about them."""
-    size = differences.shape[1]
-    weights = np.zeros(size)
-    if len(differences) < FEWEST_HANDS:
-        return weights
-    for _ in range(NEWTON):
-        chances = 1 / (1 + np.exp(-differences @ weights))
-        bend = (differences * (chances * (1 - chances))[:, None]).T @ differences + PLAIN * np.eye(size)
-        weights = weights + np.linalg.solve(bend, differences.T @ (1 - chances) - PLAIN * weights)
-    return weights
+    return np.ascontiguousarray(np.linalg.solve(left, right[..., None])[..., 0].reshape(form.outlooks, size))
 
 
 def write_skill(file: Path, game: Game, policy: Weights, hopes: Hopes, guesses: Hopes, decisions: int) -> None:
     """Writes a skill as it is shipped; tables that were not practised have hopes and guesses of the nearest that was."""
-    told = {"game": game.id, "rules": game.version, "traits": TRAITS, "hopes": len(HOPES), "decisions": decisions}
-    tensors = {"policy": policy, "hopes": _for_all(hopes), "guesses": _for_all(guesses)}
+    form = form_of(game)
+    told = {"game": game.id, "rules": game.version, "traits": form.traits, "hopes": form.hopes, "decisions": decisions}
+    tensors = {"policy": policy} | {name: _for_all(form, rows) for name, rows in (("hopes", hopes), ("guesses", guesses)) if rows}
     save_file(
         {name: tensor.astype(np.float32) for name, tensor in tensors.items()},
         file,
@@ -373,7 +339,7 @@ def write_skill(file: Path, game: Game, policy: Weights, hopes: Hopes, guesses: 
     )
 
 
-def _for_all(rows: Hopes) -> Weights:
+def _for_all(form: Form, rows: Hopes) -> Weights:
     """Rows for every number of seats."""
     known = np.array(sorted(rows))
-    return np.stack([rows[int(known[np.abs(known - seats).argmin()])] for seats in SEATS])
+    return np.stack([rows[int(known[np.abs(known - seats).argmin()])] for seats in form.seats])

@@ -8,7 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.bots.bot import Budget
+from zashiki.bots.kohoju.skilled import describe as describe
 from zashiki.bots.kohoju.skilled import evaluate_by_skill as evaluate_by_skill
+from zashiki.bots.kohoju.skilled import gained as gained
+from zashiki.bots.kohoju.skilled import hope as hope
+from zashiki.bots.kohoju.skilled import scored as scored
 from zashiki.bots.kohoju.skilled import weigh_by_skill as weigh_by_skill
 from zashiki.bots.kohoju.standing import is_fresh, share_out
 from zashiki.bots.sense import Weights, Worth

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zashiki.bots.kohoju.hopes import HOPES, hope
-from zashiki.bots.kohoju.skilled import dot
+from zashiki.bots.kohoju.hopes import HOPES, look_forward
 from zashiki.bots.sense import Weights
+from zashiki.bots.skills import dot
 from zashiki.core.contract import Options, redeal
 from zashiki.core.gears import rule
 from zashiki.core.layout import Record, Records
@@ -117,7 +117,7 @@ def _find_cards(state: Record, root: int, chain: Chain) -> None:
 
 @rule
 def _likelihood(state: Record, seat: int, guesses: Weights, looked_at: Weights) -> float:
-    hope(state, seat, looked_at)
+    look_forward(state, seat, looked_at)
     return dot(looked_at, guesses[guess_row(state, seat)], _HOPES)
 
 

@@ -60,7 +60,7 @@ FILLING_POOL = 18
 
 
 @rule
-def hope(state: Record, seat: int, hopes: Weights) -> int:
+def look_forward(state: Record, seat: int, hopes: Weights) -> int:
     """Fills in what a seat may look forward to; tells how many kohojus it has begun."""
     best, count, lines = scratch(KINDS, np.int64), scratch(KINDS, np.int64), scratch(LINES, np.float64)
     hand = take_stock(state, seat, best, count, lines)

@@ -1,7 +1,6 @@
-"""Kohoju's skill as it is learned and kept: few numbers for each trait, of which a row for every situation is made.
+"""Kohoju's skill: how it is laid out, where it begins, and what was learned of the hands that others hold.
 
-How much a trait speaks for an action is a sum: a number for all situations, one for each number of kohojus begun, one for how far
-the deal is, and one for the number of seats.
+How much a trait speaks for an action goes by the kohojus begun and by how far the deal is.
 """
 
 from __future__ import annotations
@@ -10,25 +9,25 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from zashiki.bots.heuristics import kohoju as heuristic
 from zashiki.bots.kohoju.guesses import GUESSES
 from zashiki.bots.kohoju.hopes import HOPES
-from zashiki.bots.kohoju.skilled import SITUATIONS, STAGES
-from zashiki.bots.kohoju.traits import TRAITS
-from zashiki.bots.sense import Skill, Weights
-from zashiki.bots.weights import WrongWeights, read_file, skill_tensors, weights_of
+from zashiki.bots.kohoju.skilled import STAGES
+from zashiki.bots.kohoju.traits import ADD, DISCARD, KEEPSAKE, MOST_TRAITS, OFFSETS, OPEN, POOL, SIZES, TAKE, TRAITS
+from zashiki.bots.sense import Weights
+from zashiki.bots.skills import ANYWHERE, Form, checked, skill_tensors
+from zashiki.bots.weights import skill_file
 from zashiki.core.game import Game
 from zashiki.games.kohoju.cards import FEWEST_PLAYERS, MOST_PLAYERS
 from zashiki.games.kohoju.rules import UNFINISHED
 
 MIDDLE = 4
 """Cards in the smallest hand between the middle of a deal and its end."""
-ANYWHERE, BEGUN, STAGE, TABLE = 0, 1, 1 + UNFINISHED + 1, 1 + UNFINISHED + 1 + 3
-PARTS = TABLE + 2
-"""The rows of a policy as it is learned: for all; by kohojus begun; at the end, in the middle, at the start; at the smallest and
-the largest table."""
-SEATS = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+CHOICES = 70
+"""Legal actions of a decision, at most."""
+FAR = 500
+"""The target of matches whose deals are practised: no deal decides them."""
 
 
 def _stages() -> Weights:
@@ -39,61 +38,51 @@ def _stages() -> Weights:
     return np.stack([late, 1 - late - start, start], 1)
 
 
-_STAGES = _stages()
+FORM = Form(
+    traits=TRAITS,
+    hopes=len(HOPES),
+    kinds=UNFINISHED + 1,
+    hope_kinds=UNFINISHED + 1,
+    stages=_stages(),
+    fewest=FEWEST_PLAYERS,
+    most=MOST_PLAYERS,
+    choices=CHOICES,
+    widest=MOST_TRAITS,
+    practised={"target": FAR},
+)
 
 
-def spread(policy: Weights, seats: int) -> Weights:
-    """A policy as it is learned as a row for every situation at a table of so many."""
-    large = (seats - FEWEST_PLAYERS) / (MOST_PLAYERS - FEWEST_PLAYERS)
-    table = policy[ANYWHERE] + (1 - large) * policy[TABLE] + large * policy[TABLE + 1]
-    rows = table + policy[BEGUN:STAGE, None] + (_STAGES @ policy[STAGE:TABLE])[None]
-    return np.ascontiguousarray(rows.reshape(SITUATIONS, TRAITS))
-
-
-def gathered(rows: Weights, seats: int) -> Weights:
-    """The other way: what is to be changed in each row as what is to be changed in a policy."""
-    large = (seats - FEWEST_PLAYERS) / (MOST_PLAYERS - FEWEST_PLAYERS)
-    situations = rows.reshape(UNFINISHED + 1, STAGES, TRAITS)
-    total = situations.sum((0, 1))
-    stages = np.einsum("bst,sk->kt", situations, _STAGES)
-    return np.concatenate([total[None], situations.sum(1), stages, [(1 - large) * total, large * total]])
-
-
-def skill_of(game: Game, seats: int) -> Skill:
-    """What was learned of Kohoju, for a table of so many; read once."""
-    return _skill(game, str(weights_of(game)), seats)
-
-
-def kept_policy(path: Path) -> Weights:
-    """The policy of a skill in a file, as it is learned."""
-    return _tensor(read_file(path)[1], "policy", str(path), (PARTS, TRAITS))
+def first_policy() -> Weights:
+    """The heuristic as a policy over traits: those it knows as it weighs them, the others for nothing."""
+    policy = np.zeros((FORM.parts, TRAITS))
+    h, rows = heuristic, policy[ANYWHERE]
+    keeping = [h.KEEPING_GUIDE, h.KEEPING_FIT, h.KEEPING_FIT_POINT, h.KEEPING_LOOSE, h.KEEPING_NEIGHBOUR]
+    keeping += [h.KEEPING_PLANNED, h.KEEPING_PLANNED_POINT]
+    known: dict[int, dict[int, float]] = {
+        OPEN: dict(enumerate([h.OPENING, h.OPENING_POINT, h.OPENING_NEIGHBOUR])),
+        ADD: dict(enumerate([h.ADDING, h.ADDING_POINT, h.ADDING_MISSING, h.FINISHING, h.ADDING_NEIGHBOUR])),
+        POOL: {0: h.POOLING, 1: h.POOLING_TWIN},
+        DISCARD: {1: h.DISCARDED_POINT / 0.3, 2: h.DISCARDED_POINT_LATE / 0.3, 3: h.DISCARDED_TWIN}
+        | {4: -h.KEEPING_FOR_POOL, 5: -h.KEEPING_FOR_POOL_LATE, 7: -h.FEEDING, 8: -h.FEEDING_POINT},
+        TAKE: {0: h.TAKING, 1: h.TAKEN_POINT + h.TAKEN_POINT_LATE / 2, 3: h.TAKING_FIT, 4: h.ADDING_POINT}
+        | {5: h.TAKING_PLANNED, 6: h.TAKING_PLANNED_POINT, 7: h.TAKING_FIFTH, 8: h.TAKING_LAST, 9: h.TAKING_NEIGHBOUR}
+        | {10: h.TAKING_GUIDE, 11: h.TAKING_TO_GO_OUT},
+    }
+    for sort, weights in known.items():
+        for place, weight in weights.items():
+            rows[OFFSETS[sort] + place] = weight / h.SPREAD
+    for sort in (POOL, DISCARD):
+        start = OFFSETS[sort] + SIZES[sort] - len(KEEPSAKE)
+        rows[start : start + len(keeping)] = np.array(keeping) / h.SPREAD
+    return policy
 
 
 def guesses_of(game: Game, seats: int) -> Weights:
     """What was learned of the hands that others hold at a table of so many; read once."""
-    return _guesses(game, str(weights_of(game)), seats)
+    return _guesses(game, skill_file(game), seats)
 
 
 @cache
-def _skill(game: Game, path: str, seats: int) -> Skill:
-    tensors = _tensors(game)
-    policy = _tensor(tensors, "policy", path, (PARTS, TRAITS))
-    hopes = _tensor(tensors, "hopes", path, (len(SEATS), SITUATIONS, len(HOPES)))
-    return Skill(spread(policy, seats), np.ascontiguousarray(hopes[seats - FEWEST_PLAYERS]))
-
-
-@cache
-def _guesses(game: Game, path: str, seats: int) -> Weights:
-    guesses = _tensor(_tensors(game), "guesses", path, (len(SEATS), GUESSES, len(HOPES)))
-    return np.ascontiguousarray(guesses[seats - FEWEST_PLAYERS])
-
-
-def _tensors(game: Game) -> dict[str, npt.NDArray[np.float32]]:
-    return skill_tensors(game, traits=TRAITS, hopes=len(HOPES))
-
-
-def _tensor(tensors: dict[str, npt.NDArray[np.float32]], name: str, path: str, shape: tuple[int, ...]) -> Weights:
-    found = tensors.get(name)
-    if found is None or found.shape != shape:
-        raise WrongWeights(f"the weights {path} are not whole: {name} must have the shape {shape}")
-    return found.astype(np.float64)
+def _guesses(game: Game, path: Path, seats: int) -> Weights:
+    guesses = checked(skill_tensors(game, path), "guesses", path, (len(FORM.seats), GUESSES, len(HOPES)))
+    return np.ascontiguousarray(guesses[seats - FORM.fewest])

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from zashiki.bots.bot import Budget, Estimate
-from zashiki.bots.kohoju.learned import skill_of
 from zashiki.bots.kohoju.trials import Places, Trial
+from zashiki.bots.plain import weights_by_skill
 from zashiki.bots.searcher import ITERATIONS, SearchBot
-from zashiki.bots.sense import Weights, heuristics, weigh_by_skill
-from zashiki.core.contract import Options
+from zashiki.bots.sense import Weights, heuristics
+from zashiki.bots.skills import skill_of
 from zashiki.core.game import Game
-from zashiki.core.gears import rule
 from zashiki.core.layout import Records
 from zashiki.core.random import Words, roll_word, seed_roller
 from zashiki.core.state import State
@@ -92,16 +91,8 @@ class KohojuFastMaster:
 
     def policy(self, view: State, seat: int, legal: Sequence[int]) -> Weights:
         """How likely each of the legal actions is."""
-        chances = np.zeros(len(legal))
-        skill = skill_of(self._game, int(view.record.seats))
-        _weigh(view.records, seat, np.array(legal, np.int64), chances, skill.policy)
-        return chances
+        return weights_by_skill(view, seat, legal, skill_of(self._game, int(view.record.seats)))
 
     def estimates(self, view: State, seat: int, budget: Budget) -> list[Estimate]:
         """Every legal action that a short trial has tried, the one tried most first; none out of turn."""
         return KohojuMaster(self._game, self._seed).estimates(view, seat, Budget(iterations=QUICK))
-
-
-@rule
-def _weigh(views: Records, seat: int, actions: Options, chances: Weights, policy: Weights) -> None:
-    weigh_by_skill(views[0], seat, actions, chances, policy)

@@ -186,7 +186,7 @@ _POOLING, _DISCARDING, _TAKING = len(POOLING), len(DISCARDING), len(TAKING)
 
 
 @rule
-def describe(state: Record, sight: Sight, action: int, traits: Weights) -> int:
+def describe_one(state: Record, sight: Sight, action: int, traits: Weights) -> int:
     """Fills in the traits of a legal action; tells its sort."""
     traits[:] = 0
     if action < OPEN_FROM:

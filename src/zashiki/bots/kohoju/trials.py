@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zashiki.bots.kohoju.guesses import NEXT, Chain, begin, go_on, new_chain
-from zashiki.bots.kohoju.learned import guesses_of, skill_of
+from zashiki.bots.kohoju.learned import guesses_of
 from zashiki.bots.nodes import Desk, new_desk
 from zashiki.bots.search import judge, play_out
 from zashiki.bots.searcher import GLANCE, GLANCE_S
 from zashiki.bots.sense import Weights, chapter
+from zashiki.bots.skills import skill_of
 from zashiki.bots.tree import EDGE
 from zashiki.core.contract import Options, apply
 from zashiki.core.game import Game

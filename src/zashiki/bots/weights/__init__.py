@@ -1,9 +1,9 @@
-"""What the games' masters have learned: one file of weights a game, beside this one. A game without has no master.
+"""What the games' masters have learned, in files beside this one. A game without has no master.
 
-A file holds tensors as PyTorch lays them out, `layers.N`, `policy` and `value` each with weight and bias, or those of a grid, and
-as metadata the game, the version of its rules, the sizes it was learned with and, if its policy began as the heuristic, `sense`.
-A skill, what was learned of traits, is another kind of file: `policy`, `hopes` and `guesses`, with their numbers in its metadata.
-`ZASHIKI_WEIGHTS` names another folder.
+`GAME.safetensors` is a network: tensors as PyTorch lays them out, `layers.N`, `policy` and `value` each with weight and bias, or
+those of a grid, and as metadata the game, the version of its rules, the sizes it was learned with and, if its policy began as the
+heuristic, `sense`. `GAME-skill.safetensors` is a skill, what was learned of traits: `policy`, `hopes` and, where hands are
+guessed, `guesses`, with their numbers as metadata. `ZASHIKI_WEIGHTS` names another folder.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from zashiki.bots.network import Network
     from zashiki.core.game import Game
 
+BY_SKILL = ("kohoju",)
+"""Games whose master needs no network, if there is a skill. In others a skill is the policy beside a network."""
+
 Tensors = dict[str, npt.NDArray[Any]]
 
 
@@ -35,26 +38,28 @@ def folder() -> Path:
 
 
 def weights_of(game: Game) -> Path:
-    """The file of a game's weights, whether there is one or not."""
+    """The file of a game's network, whether there is one or not."""
     return folder() / f"{game.id}.safetensors"
 
 
+def skill_file(game: Game) -> Path:
+    """The file of a game's skill, whether there is one or not."""
+    return folder() / f"{game.id}-skill.safetensors"
+
+
 def has_weights(game: Game) -> bool:
-    """Whether somebody has learned this game."""
+    """Whether somebody has learned a network of this game."""
     return weights_of(game).is_file()
 
 
 def has_skill(game: Game) -> bool:
-    """Whether what somebody has learned of a game is a skill, and no network."""
-    return has_weights(game) and "traits" in read_file(weights_of(game), only_told=True)[0]
+    """Whether somebody has learned a skill of this game."""
+    return skill_file(game).is_file()
 
 
-def skill_tensors(game: Game, **sizes: int) -> Tensors:
-    """A skill as it was learned, for traits of these sizes."""
-    path = weights_of(game)
-    told, tensors = read_file(path)
-    check_told(path, told, {"game": game.id, "rules": game.version, **sizes})
-    return tensors
+def is_learned(game: Game) -> bool:
+    """Whether this game has a master."""
+    return has_weights(game) or (game.id in BY_SKILL and has_skill(game))
 
 
 def network_of(game: Game) -> Network:
