@@ -8,7 +8,7 @@ import pytest
 from zashiki.bots.skills import form_of, learned
 from zashiki.games import find
 
-SKILLED = pytest.mark.parametrize("game", ["kohoju"])
+SKILLED = pytest.mark.parametrize("game", ["kohoju", "kawaii"])
 
 
 @SKILLED

@@ -147,5 +147,5 @@ if __name__ == "__main__":
         hurry(each)
     refuse()
     vars(rooms).update(THREADS=2, STRANDS=2)
-    for each in ("kohoju",):
+    for each in ("kohoju", "kawaii"):
         practise(each)

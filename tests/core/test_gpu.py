@@ -118,7 +118,7 @@ def test_every_heuristic_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> No
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("game", ["kohoju"])
+@pytest.mark.parametrize("game", ["kohoju", "kawaii"])
 def test_practising_a_skill_compiles_for_a_gpu(game: str, pretended_gpu: Any) -> None:
     from numba import from_dtype, types
 

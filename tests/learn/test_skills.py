@@ -17,15 +17,15 @@ from zashiki.bots.kohoju.hopes import HOPES
 from zashiki.bots.kohoju.learned import FORM, first_policy, guesses_of
 from zashiki.bots.kohoju.skilled import SITUATIONS, weigh_by_skill
 from zashiki.bots.plain import weights
-from zashiki.bots.practice import HEURISTIC, new_room
+from zashiki.bots.practice import HEURISTIC, LEARNER, new_room
 from zashiki.bots.sense import heuristics
-from zashiki.bots.skills import skill_of
+from zashiki.bots.skills import kept_policy, skill_of
 from zashiki.cli import main
 from zashiki.core.gears import GEAR
 from zashiki.games import find
 from zashiki.games.kohoju.rules import STATE
 from zashiki.learn.guessing import guess, told_apart
-from zashiki.learn.skills import SkillRecipe, SkillRun, fitted, write_skill
+from zashiki.learn.skills import SKILL_RECIPES, SkillRecipe, SkillRun, fitted, write_skill
 
 pytestmark = pytest.mark.skipif(GEAR == "python", reason="learning needs no other gear")
 
@@ -154,10 +154,51 @@ def test_a_skill_is_learned_and_answered_with_one_command_each(
     assert "10 matches) among" in capsys.readouterr().out
 
 
+def test_one_seat_learns_among_heuristics_where_they_are_a_crowd(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path, replace(TINY, tables=((2, 1, 3),), crowd=((3, 1, 3),)))
+    assert [run._who(seats, number).tolist() for number, seats in ((0, 2), (1, 3))] == [
+        [LEARNER, LEARNER],
+        [HEURISTIC, LEARNER, HEURISTIC],
+    ]
+
+
+def test_what_is_learned_in_a_crowd_counts_as_much_more_as_it_is_heeded(tmp_path: Path) -> None:
+    changes = []
+    for heed in (0.0, 1.0, 2.0, 1e12):
+        run = tiny_run(tmp_path / str(heed), replace(TINY, tables=((2, 1, 9),), crowd=((3, 1, 9),), heed=heed))
+        with ThreadPoolExecutor(1) as pool:
+            run.hopes = run.fit(run.policy, 20, pool)
+            run._step(pool)
+        changes.append(run._speed)
+    none, once, twice, alone = changes
+    share = ((once - none) * (alone - none)).sum() / ((alone - none) ** 2).sum()
+    assert 0.1 < share < 0.9
+    assert np.allclose(once, none + share * (alone - none))
+    assert np.allclose(twice, none + 2 * share / (1 + share) * (alone - none))
+
+
+def test_a_skill_beside_a_network_is_learned_where_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tiny = replace(SKILL_RECIPES["kawaii"]["cpu"], tables=((3, 1, 2),), crowd=((5, 1, 1),))
+    monkeypatch.setitem(SKILL_RECIPES, "kawaii", {"cpu": tiny})
+    main(["learn", "kawaii", "--skill", "--device", "cpu", *FLAGS[:-2]])
+    assert "fair shares against the heuristic" in capsys.readouterr().out
+    assert kept_policy(find("kawaii"), tmp_path / "runs" / "kawaii-skill" / "weights.safetensors").any()
+
+
+def test_a_skill_is_of_games_whose_traits_are_known(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="nobody knows traits of kimono yet: skills are learned of kohoju, kawaii"):
+        main(["learn", "kimono", "--skill", "--run", str(tmp_path)])
+    with pytest.raises(SystemExit, match="a recipe has no number guess_hands"):
+        main(["learn", "kawaii", "--skill", "--run", str(tmp_path), "--set", "guess_hands=9"])
+
+
 @pytest.mark.parametrize(
     ("asked", "refusal"),
     [
-        (["--exams", "club"], "with --network there are"),
+        (["--exams", "club"], "--from and --exams are for networks"),
         (["--device", "cuda"], "needs a GPU"),
         (["--seats", "9"], "has no matches of 9 seats"),
         (["--set", "width=3"], "a recipe has no number width"),

@@ -41,7 +41,7 @@ LEARNED = tuple(name for name in KINDS if name.startswith("master"))
 SKILLED = {
     "kohoju": {"master": "zashiki.bots.kohoju.player:KohojuMaster", "master-fast": "zashiki.bots.kohoju.player:KohojuFastMaster"}
 }
-"""By game: who plays instead if it has been learned as a skill, which needs no network."""
+"""By game: who plays if a skill has been learned, where it needs no network. In other games it is the policy beside one."""
 
 EXEC = "exec:"
 """What stands before a command."""

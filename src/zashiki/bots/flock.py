@@ -4,8 +4,9 @@ Walks go on side by side until each needs the network, which then answers all of
 a node nobody has been at, or with the match. While it is under way its actions count as tried, so that the others of its flock
 look elsewhere. A seat's priors come from its own view of the deal of that walk; so does the worth at the end, for all seats but
 the root's, which judges for itself where it has secrets. Both are learned, or in part what the game's heuristic thinks: of each
-action, and of what comes of the walk if it is played on. Where others choose at the same time as the root's seat and somebody
-has thought about what they will do, they do that.
+action, and of what comes of the walk if it is played on. Where there is a skill, priors are what that thinks, and the network is
+asked for worth alone. Where others choose at the same time as the root's seat and somebody has thought about what they will do,
+they do that.
 """
 
 from __future__ import annotations
@@ -30,7 +31,18 @@ from zashiki.bots.nodes import (
     share_victory,
 )
 from zashiki.bots.search import judge, play_out
-from zashiki.bots.sense import ALWAYS, Taste, Weights, chapter, imagine, weigh, weigh_beside_heaviest
+from zashiki.bots.sense import (
+    ALWAYS,
+    NO_SKILL,
+    Skill,
+    Taste,
+    Weights,
+    chapter,
+    imagine,
+    weigh,
+    weigh_beside_heaviest,
+    weigh_by_skill,
+)
 from zashiki.bots.tree import Tree, edge_of, has_edges, place_edges
 from zashiki.core.contract import Options, apply, observe, redeal, to_act, view
 from zashiki.core.game import Game
@@ -64,15 +76,15 @@ class Flock(NamedTuple):
     sheet: Sheet
 
 
-def new_flock(game: Game, network: Network) -> Flock:
-    """A flock for a game."""
+def new_flock(game: Game, network: Network, skill: Skill = NO_SKILL) -> Flock:
+    """A flock for a game, whose policy is the skill if there is one."""
     return Flock(
         states=game.rules.STATE.new(WALKS),
         paths=np.zeros((WALKS, 3 * PATH), np.int64),
         at=np.zeros((WALKS, 6), np.int64),
         worths=np.zeros((WALKS, MOST_SEATS)),
         foreseen=np.zeros((MOST_SEATS, game.rules.ACTIONS)),
-        desk=new_desk(game),
+        desk=new_desk(game, skill),
         sheet=new_sheet(network, 2 * WALKS),
     )
 
@@ -135,14 +147,37 @@ def _go_on(root: int, tree: Tree, flock: Flock, walk: int, row: int, rng: Words,
             at[SEAT] = seat
             at[NODE] = node
             fresh = node < 0 or tree.nodes[node].visits == 0
-            if fresh or at[STEPS] == PATH or not _knows(tree, node, state, seat, root, count, desk, taste.asks):
-                last = at[STEPS] == PATH or (fresh and at[STEPS] > 0 and at[BLIND] == 0)
+            last = at[STEPS] == PATH or (fresh and at[STEPS] > 0 and at[BLIND] == 0)
+            known = _weigh(tree, node, state, seat, root, count, desk) if not last else False
+            if not (known or fresh or last):
+                known = _knows(tree, node, state, seat, root, count, desk, taste.asks)
+            if not known:
                 return _ask_for(root, flock, walk, row, count, last and taste.sides)
             _step(tree, flock, walk, count, rng, taste.explore)
         seats = to_act(state)
     share_victory(state, desk.worth)
     _come_home(tree, flock, walk)
     return 0
+
+
+@rule
+def _weigh(tree: Tree, node: int, state: Record, seat: int, root: int, count: int, desk: Desk) -> bool:
+    """Finds the actions of a node and, by a skill, its priors, which needs no network; tells whether there is one, and room.
+
+    Another's priors come from its cards in each deal; those of the root seat are the same at every visit.
+    """
+    if len(desk.skill.policy) == 0 or node < 0:
+        return False
+    fresh = tree.nodes[node].visits == 0
+    if seat == root and not fresh:
+        return has_edges(tree, node, desk.actions[:count], desk.places)
+    if not place_edges(tree, node, desk.actions[:count], desk.places):
+        return False
+    weigh_by_skill(state, seat, desk.actions[:count], desk.weights, desk.skill.policy)
+    set_priors(tree, desk, count)
+    if fresh:
+        tree.nodes[node].visits = 1
+    return True
 
 
 @rule
@@ -193,7 +228,7 @@ def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, taste: Tas
     known = node >= 0 and at[STEPS] < PATH and place_edges(tree, node, desk.actions[:count], desk.places)
     if known:
         _find_priors(flock, walk, row, count, taste)
-        if taste.asks < ALWAYS:
+        if taste.asks < ALWAYS and len(desk.skill.policy) == 0:
             _add_to_mean(tree, node, desk, count)
         set_priors(tree, desk, count)
         tree.nodes[node].visits += 1
@@ -206,9 +241,11 @@ def _hear(root: int, tree: Tree, flock: Flock, walk: int, rng: Words, taste: Tas
 
 @rule
 def _find_priors(flock: Flock, walk: int, row: int, count: int, taste: Taste) -> None:
-    """Writes the weights of the legal actions: what the network would do, and in part what the heuristic would."""
+    """Writes the weights of the legal actions: what a skill would do, or the network, and in part the heuristic."""
     desk = flock.desk
     _find_policy(flock, walk, row, count)
+    if len(desk.skill.policy) > 0:
+        return
     if taste.ease != 1:
         _ease(desk.weights, count, taste.ease)
     if taste.learned == 1:
@@ -221,8 +258,12 @@ def _find_priors(flock: Flock, walk: int, row: int, count: int, taste: Taste) ->
 
 @rule
 def _find_policy(flock: Flock, walk: int, row: int, count: int) -> None:
-    """Writes what the policy is, which may be a heuristic's that the network has changed."""
+    """Writes what the policy is: a skill, or the network's, which may be a heuristic's that it has changed."""
     desk = flock.desk
+    if len(desk.skill.policy) > 0:
+        weigh_by_skill(flock.states[walk], flock.at[walk, SEAT], desk.actions[:count], desk.weights, desk.skill.policy)
+        _ease(desk.weights, count, 1.0)
+        return
     read_policy(flock.sheet, row, desk.actions, count, desk.weights)
     if flock.sheet.sense > 0:
         weigh_beside_heaviest(flock.states[walk], flock.at[walk, SEAT], desk.actions[:count], desk.chances)

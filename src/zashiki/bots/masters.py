@@ -1,4 +1,4 @@
-"""Bots that have learned: one plays by its network alone, one searches with it."""
+"""Bots that have learned: one plays by its policy alone, one searches with it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from zashiki.bots.flock import at_once, look_ahead, new_flock, search
 from zashiki.bots.foresight import can_be_finished, read_choices, search_as_foreseen
 from zashiki.bots.network import add_sense, forward, new_sheet, read_policy, want
 from zashiki.bots.nodes import MOST_SEATS, is_mixed, new_desk
-from zashiki.bots.plain import weights_beside_heaviest
+from zashiki.bots.plain import weights_beside_heaviest, weights_by_skill
 from zashiki.bots.searcher import SearchBot, drawn
-from zashiki.bots.sense import Taste, Weights, heuristics
+from zashiki.bots.sense import Skill, Taste, Weights, heuristics
+from zashiki.bots.skills import known_skill
 from zashiki.bots.tree import Tree, new_tree
 from zashiki.bots.weights import network_of
 from zashiki.core.game import Game
@@ -43,7 +44,7 @@ STRAY = 0.5
 
 
 class FastMasterBot:
-    """Plays by its network alone: an action drawn from the policy it has learned."""
+    """Plays by its policy alone: an action drawn as a network has learned to, or what a skill likes best."""
 
     def __init__(self, game: Game, seed: int) -> None:
         heuristics(game)
@@ -52,13 +53,19 @@ class FastMasterBot:
         seed_roller(self._rng, seed)
 
     def choose(self, view: State, seat: int, legal: Sequence[int], budget: Budget) -> int:
-        """One of them, as often as the policy says."""
+        """One of them, as often as the policy says; by a skill always the likeliest, but where a mixture is to be played."""
         if len(legal) == 1:
             return legal[0]
-        return legal[drawn(without_noise(self.policy(view, seat, legal)), self._rng)]
+        chances = self.policy(view, seat, legal)
+        if len(self._skill(view).policy) > 0 and not is_mixed(view.records, seat):
+            return legal[int(np.argmax(chances))]
+        return legal[drawn(without_noise(chances), self._rng)]
 
     def policy(self, view: State, seat: int, legal: Sequence[int]) -> Weights:
         """How likely each of the legal actions is."""
+        skill = self._skill(view)
+        if len(skill.policy) > 0:
+            return weights_by_skill(view, seat, legal, skill)
         sheet, actions, chances = new_sheet(self._network, 1), np.array(legal, np.int64), np.zeros(len(legal))
         sheet.observations[0] = view.observe(seat)
         want(sheet, 0, actions, len(legal))
@@ -73,10 +80,13 @@ class FastMasterBot:
         legal = view.legal(seat)
         if not legal:
             return []
-        flock, chances = new_flock(self._game, self._network), np.zeros(len(legal))
+        flock, chances = new_flock(self._game, self._network, self._skill(view)), np.zeros(len(legal))
         look_ahead(view.records, seat, np.array(legal, np.int64), REDEALS, flock, self._network, self._rng, chances)
         found = [Estimate(action, float(chance), None, REDEALS) for action, chance in zip(legal, chances, strict=True)]
         return sorted(found, key=lambda estimate: -estimate.chance)
+
+    def _skill(self, view: State) -> Skill:
+        return known_skill(self._game, view.record)
 
 
 class Onlooker(SearchBot):
@@ -173,7 +183,9 @@ class MasterBot(SearchBot):
         if self._taste.finish and can_be_finished(view.records, seat, new_desk(self._game), rng, self._cut):
             return self._plant_the_end(view, seat, nodes, rng)
         nodes = min(NODES, 8 * nodes)
-        tree, flock = new_tree(nodes, nodes * EDGES_PER_NODE + self._game.rules.ACTIONS), new_flock(self._game, self._network)
+        skill = known_skill(self._game, view.record)
+        tree = new_tree(nodes, nodes * EDGES_PER_NODE + self._game.rules.ACTIONS)
+        flock = new_flock(self._game, self._network, skill)
         flock.foreseen[:] = self._foreseen
         return tree, lambda count: search(view.records, seat, tree, flock, self._network, rng, count, self._taste)
 

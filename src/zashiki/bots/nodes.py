@@ -36,7 +36,8 @@ WOBBLE = 0.1
 class Desk(NamedTuple):
     """The memory one search works in. `seen_words` is the memory of `seen`; a step of the path is its node, edge and seat.
 
-    Where there is a `skill`, playing on and judging positions goes by it instead of the heuristic.
+    Where there is a `skill`, playing on and judging positions goes by it instead of the heuristic, and so do priors
+    instead of a network.
     """
 
     states: Records

@@ -8,7 +8,6 @@ CUT         how many decisions a playout makes at most before it is evaluated
 EXPLORE     how much the search goes by weights against what it has found; less where worths differ little
 LEVELS      which kind of bot plays each level, with which budget for an action; without an entry, a master plays its own level
 TASTE, TEMPERATURE  where they are not those of all games: how a master searches, and how far its policy follows what it found
-TASTE_BY_SKILL      how it searches where a skill stands beside its network
 HASTY, STEADY  where such bots play a level: the power that brings their weights closer together
 """
 
@@ -41,8 +40,8 @@ class Taste(NamedTuple):
     """How a master searches.
 
     `explore`  how much it goes by priors against what it has found
-    `learned`  which share of the priors is learned, the rest being what the heuristic would do
-    `ease`     a power that brings the learned ones closer together
+    `learned`  which share of a network's priors is learned, the rest being what the heuristic would do; a skill's are all its own
+    `ease`     a power that brings a network's priors closer together
     `trust`    which share of the worth at the end of a walk is learned, the rest being what comes of it if it is played on
     `cut`      for how many decisions it is played on
     `sides`    whether a seat's expectations were learned for when it is not its turn, too

@@ -20,6 +20,7 @@ from zashiki.bots.sense import NO_SKILL, Skill, Weights
 from zashiki.bots.weights import WrongWeights, check_told, has_skill, read_file, skill_file
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
+from zashiki.core.layout import Record
 
 ANYWHERE = 0
 """The row of a policy that counts in all situations."""
@@ -39,6 +40,7 @@ class Form:
     `fewest`, `most`   seats
     `choices`, `widest`  the legal actions of a decision, and the traits of an action, at most
     `practised`        options of the matches that are practised
+    `without`          options whose matches a skill cannot play: those are left to the network, or to the heuristic
     """
 
     traits: int
@@ -51,6 +53,7 @@ class Form:
     choices: int
     widest: int
     practised: dict[str, Any] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
 
     @property
     def seats(self) -> range:
@@ -108,9 +111,11 @@ def skill_of(game: Game, seats: int) -> Skill:
     return _skill(game, skill_file(game), seats)
 
 
-def known_skill(game: Game, seats: int) -> Skill:
-    """The same, or none if nobody has learned one."""
-    return skill_of(game, seats) if has_skill(game) else NO_SKILL
+def known_skill(game: Game, match: Record) -> Skill:
+    """The same for a match like this, or none if nobody has learned one, or not of such matches."""
+    if not has_skill(game) or any(match[option] for option in form_of(game).without):
+        return NO_SKILL
+    return skill_of(game, int(match.seats))
 
 
 @cache

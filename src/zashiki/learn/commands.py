@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zashiki.bots.weights import BY_SKILL
+from zashiki.bots import SKILLED
 from zashiki.core.errors import ZashikiError
 from zashiki.core.extras import extra
 
@@ -36,7 +36,9 @@ def add_commands(commands: Any) -> None:
     """Adds them to the command line."""
     learn = commands.add_parser("learn", help="learn a master of a game by self-play, on a GPU or, small, on the processor")
     learn.add_argument("game", metavar="GAME", help="a game that has a recipe, or `small` for a game with a known equilibrium")
-    learn.add_argument("--run", type=Path, dest="folder", metavar="FOLDER", help="where the run lives (default: runs/GAME)")
+    learn.add_argument(
+        "--run", type=Path, dest="folder", metavar="FOLDER", help="where the run lives (default: runs/GAME, or runs/GAME-skill)"
+    )
     learn.add_argument("--decisions", type=int, metavar="N", help="how many decisions to learn from (default: the recipe's)")
     learn.add_argument("--seed", type=int, default=1, help="another seed gives another run (default: 1)")
     learn.add_argument("--device", choices=("cuda", "cpu"), help="where (default: a GPU if there is one)")
@@ -51,7 +53,7 @@ def add_commands(commands: Any) -> None:
     learn.add_argument("--cores", type=int, default=4, help="how many processes play these, or learn a skill (default: 4)")
     kinds = learn.add_mutually_exclusive_group()
     kinds.add_argument("--network", action="store_true", help="learn a network also where a master needs none (kohoju)")
-    kinds.add_argument("--skill", action="store_true", help="learn a skill also where a master has a network, too")
+    kinds.add_argument("--skill", action="store_true", help="learn a skill also where a master has a network, too (kawaii)")
     learn.set_defaults(run=_learn)
     compare = commands.add_parser(
         "compare", help="let what was learned play among copies of something else that was, without search"
@@ -70,7 +72,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> None:
-    if arguments.skill or (arguments.game in BY_SKILL and not arguments.network):
+    if arguments.skill or (arguments.game in SKILLED and not arguments.network):
         _learn_skill(arguments)
         return
     with extra("learn"):
@@ -106,9 +108,10 @@ def _learn_skill(arguments: argparse.Namespace) -> None:
     if arguments.game not in SKILL_RECIPES:
         raise NotLearned(f"nobody knows traits of {arguments.game} yet: skills are learned of {', '.join(SKILL_RECIPES)}")
     if arguments.start or arguments.exams:
-        raise NotLearned("a skill has no --from and --exams; with --network there are")
+        raise NotLearned("a skill begins as the heuristic and is tried against it: --from and --exams are for networks")
     device = arguments.device or ("cuda" if available() else "cpu")
-    recipe = _changed(SKILL_RECIPES[arguments.game][device], arguments.set, {"tables", "crowd"})
+    recipe = SKILL_RECIPES[arguments.game][device]
+    recipe = _changed(recipe, arguments.set, {"tables", "crowd"} | ({"guess_hands"} if recipe.guess_hands == 0 else set()))
     if arguments.seats:
         tables, crowd = (
             tuple(table for table in tables if table[0] == arguments.seats) for tables in (recipe.tables, recipe.crowd)
@@ -117,7 +120,7 @@ def _learn_skill(arguments: argparse.Namespace) -> None:
         if not tables:
             raise NotLearned(f"the recipe for {arguments.game} has no matches of {arguments.seats} seats")
     recipe = replace(recipe, decisions=arguments.decisions or recipe.decisions)
-    folder = arguments.folder or Path("runs") / arguments.game
+    folder = arguments.folder or Path("runs") / (arguments.game if arguments.game in SKILLED else f"{arguments.game}-skill")
     game = find(arguments.game)
     opponent = kept_policy(game, arguments.against) if arguments.against else None
     run = SkillRun(game, recipe, folder, arguments.seed, arguments.cores, opponent, device)

@@ -40,7 +40,7 @@ STEADY, CALM = 0.9, 0.99
 WARM = 20
 """Steps before the first change, so that the usual size of the lessons is known."""
 NEAR = 1.5
-"""How fast a stage of a deal tells less about another, by cards."""
+"""How fast a stage of a chapter tells less about another."""
 TIED = 100.0
 """How much hopes are held to those for all situations, in positions."""
 MATCHES = 400
@@ -97,8 +97,31 @@ SKILL_RECIPES = {
             guess_hands=200_000,
         ),
     },
+    "kawaii": {
+        "cpu": SkillRecipe(
+            decisions=150_000_000,
+            tables=((3, 1, 15), (4, 1, 15), (5, 1, 15), (5, 1, 15)),
+            crowd=((3, 1, 40), (3, 1, 40), (4, 1, 40), (5, 1, 40), (5, 1, 40), (5, 1, 40)),
+            heed=5.0,
+            keen=True,
+            trace=0.99,
+            fit_every=20_000_000,
+        ),
+        "cuda": SkillRecipe(
+            decisions=1_000_000_000,
+            tables=((3, 2048, 1), (4, 2048, 1), (5, 4096, 1)),
+            crowd=((3, 6144, 1), (4, 4096, 1), (5, 8192, 1)),
+            heed=5.0,
+            keen=True,
+            trace=0.99,
+            rate=(0.06, 0.001),
+            smooth=0.02,
+            fit_every=200_000_000,
+            fit_chapters=6_000,
+        ),
+    },
 }
-"""The games whose master is a skill, and how it is learned on a processor and on a GPU."""
+"""The games that have skills, and how they are learned on a processor and on a GPU."""
 
 
 class SkillRun:
@@ -163,7 +186,7 @@ class SkillRun:
         compete(new_room(self.game, seats, 0), 1, policies, who, True, np.zeros(seats))
 
     def _step(self, pool: ThreadPoolExecutor) -> tuple[float, float]:
-        """Some deals in every room, and one change of the policy; tells the surprise and the entropy."""
+        """Some chapters in every room, and one change of the policy; tells the surprise and the entropy."""
         lessons = list(pool.map(self._practise, range(len(self.rooms))))
         count = max(sum(decisions for decisions, _ in lessons), 1)
         heeded = [self.recipe.heed if self._is_crowded(number) else 1.0 for number in range(len(lessons))]

@@ -23,9 +23,11 @@ def evenly(legal: Sequence[int]) -> list[int]:
 
 
 def in_turns(view: State, seat: int) -> State:
-    """The window in which everybody with a token would answer now."""
+    """The window in which everybody with a token would answer now: nobody has passed on what lies open yet."""
     asked = view.copy()
     table = asked.record
+    table.shown_claims[:] = 0
+    table.taker[:] = EMPTY
     _settle(table, seat)
     table.pace = 1 - AT_LIVE_PACE
     table.phase = WINDOW

@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zashiki.bots import SKILLED
 from zashiki.core.errors import ZashikiError
 
 if TYPE_CHECKING:
     from zashiki.bots.network import Network
     from zashiki.core.game import Game
-
-BY_SKILL = ("kohoju",)
-"""Games whose master needs no network, if there is a skill. In others a skill is the policy beside a network."""
 
 Tensors = dict[str, npt.NDArray[Any]]
 
@@ -59,7 +57,7 @@ def has_skill(game: Game) -> bool:
 
 def is_learned(game: Game) -> bool:
     """Whether this game has a master."""
-    return has_weights(game) or (game.id in BY_SKILL and has_skill(game))
+    return has_weights(game) or (game.id in SKILLED and has_skill(game))
 
 
 def network_of(game: Game) -> Network:

@@ -22,10 +22,11 @@ TELLING = 0.9
 """How much likelier a favourite becomes with each card of it that somebody captured: e times as likely with about one."""
 STANDING = SEATS * (LEADS + 1 + SEATS)
 """How many numbers tell of it."""
+SHOP_POINTS = np.array((0.0, -1.0, -2.0, 3.0))
+"""What so many closed shops count."""
 
 _SHAPES, _SCORED = len(FLAVOURS), len(PARTS)
 _LIKELIER = np.array([exp(TELLING * count) for count in range(len(FLAVOURS) * max(COPIES) + 1)])
-_SHOPS = np.array((0.0, -1.0, -2.0, 3.0))
 
 Numbers = npt.NDArray[np.float64]
 
@@ -39,7 +40,7 @@ def observe_standing(view: Record, me: int, tensor: Tensor, place: int) -> None:
         own = likes[TASTES * relative : TASTES * (relative + 1)]
         seat = (me + relative) % seats
         _guess(view, me, seat, own)
-        points[relative] = _points(view, seat, own)
+        points[relative] = points_of(view, seat, own)
         tensor[place + LEADS * SEATS + relative] = points[relative] / 10
         for pile in range(seats):
             value = _value(view, seat, (me + pile) % seats, own)
@@ -63,12 +64,12 @@ def _lead(points: Numbers, seats: int, relative: int) -> float:
 @rule
 def _guess(view: Record, me: int, seat: int, likes: Numbers) -> None:
     """How likely each flavour and each shape is a seat's favourite, to somebody who knows his own."""
-    _guess_one(view, seat, int(view.flavours[seat]), int(view.flavours[me]), 5, 1, likes[:_SHAPES])
-    _guess_one(view, seat, int(view.shapes[seat]), int(view.shapes[me]), 1, 5, likes[_SHAPES:])
+    guess_one(view, seat, int(view.flavours[seat]), int(view.flavours[me]), 5, 1, likes[:_SHAPES])
+    guess_one(view, seat, int(view.shapes[seat]), int(view.shapes[me]), 1, 5, likes[_SHAPES:])
 
 
 @rule
-def _guess_one(view: Record, seat: int, known: int, taken: int, step: int, stride: int, likes: Numbers) -> None:
+def guess_one(view: Record, seat: int, known: int, taken: int, step: int, stride: int, likes: Numbers) -> None:
     """`step` leads from one favourite's cards to the next one's, `stride` from one of its cards to the next."""
     total = 0.0
     for i in range(len(likes)):
@@ -91,8 +92,8 @@ def _captured(view: Record, seat: int, first: int, stride: int) -> int:
 
 
 @rule
-def _points(view: Record, seat: int, likes: Numbers) -> float:
-    """What a seat has in this round, its tokens included."""
+def points_of(view: Record, seat: int, likes: Numbers) -> float:
+    """What a seat seems to have in this round, its tokens included."""
     row = scratch(_SCORED, np.int64)
     count_points(view, seat, row)
     points = 0.0
@@ -116,4 +117,4 @@ def _value(view: Record, seat: int, pile: int, likes: Numbers) -> float:
         elif 0 <= kind < ICE_CREAMS:
             value += likes[kind // 5] + likes[_SHAPES + kind % 5]
     held = 0 if view.captured[seat, 0] == UNKNOWN else int(view.captured[seat, CLOSED_SHOP])
-    return float(value + _SHOPS[held + shops] - _SHOPS[held])
+    return float(value + SHOP_POINTS[held + shops] - SHOP_POINTS[held])
