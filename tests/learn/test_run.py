@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from zashiki.bots.weights import weights_of
+from zashiki.bots.weights import skill_file
 from zashiki.cli import main
 from zashiki.core.gears import GEAR
 from zashiki.games import GAMES, find
@@ -40,7 +40,7 @@ TINY = Recipe(
 )
 FLAGS = ["--device", "cpu", *(f"--set={name}" for name in ("matches=64", "steps=8", "piece=256", "width=8", "depth=1"))]
 
-KOHOJU = str(weights_of(find("kohoju")))
+KOHOJU = str(skill_file(find("kohoju")))
 
 
 def tiny_run(folder: Path, recipe: Recipe = TINY) -> Run:
