@@ -49,6 +49,7 @@ class FastMasterBot:
     def __init__(self, game: Game, seed: int) -> None:
         heuristics(game)
         self._game, self._network = game, network_of(game)
+        self._known: Skill | None = None
         self._rng: Words = np.zeros(4, np.uint32)
         seed_roller(self._rng, seed)
 
@@ -86,7 +87,10 @@ class FastMasterBot:
         return sorted(found, key=lambda estimate: -estimate.chance)
 
     def _skill(self, view: State) -> Skill:
-        return known_skill(self._game, view.record)
+        """What it plays by in this match, which is the only one it sits in."""
+        if self._known is None:
+            self._known = known_skill(self._game, view.record)
+        return self._known
 
 
 class Onlooker(SearchBot):
