@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +11,13 @@ from safetensors.numpy import save_file
 
 from zashiki.bots.kohoju.guesses import GUESSES
 from zashiki.bots.nodes import MOST_SEATS
+from zashiki.bots.sense import Spans, describe, heuristics
 from zashiki.bots.skills import form_of
+from zashiki.core.contract import Options
 from zashiki.core.game import Game
+from zashiki.core.gears import rule
+from zashiki.core.layout import Records
+from zashiki.core.state import State
 from zashiki.games import find
 
 Tensors = dict[str, npt.NDArray[np.float16]]
@@ -61,6 +67,18 @@ def write_weights(folder: Path, game: Game, tensors: Tensors | None = None, othe
     """Writes a game's weights into a folder, with other metadata where some is given."""
     folder.mkdir(parents=True, exist_ok=True)
     save_file(tensors or random_tensors(game), folder / f"{game.id}.safetensors", told(game) | (other or {}))
+
+
+@rule
+def _describe_all(states: Records, seat: int, actions: Options, traits: Any, spans: Spans) -> int:
+    return describe(states[0], seat, actions, traits, spans)
+
+
+def described(state: State, seat: int, legal: list[int]) -> tuple[Any, Any, int]:
+    """The traits of all actions, where they begin among all traits and how many each has, and the situation."""
+    heuristics(state.game)
+    traits, spans = np.zeros((len(legal), form_of(state.game).widest)), np.full((len(legal), 2), -1)
+    return traits, spans, _describe_all(state.records, seat, np.array(legal, np.int64), traits, spans)
 
 
 def random_skill(game: Game, seed: int = 1) -> dict[str, npt.NDArray[np.float32]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.bots.learned import random_skill, random_tensors, write_skill, write_weights
+from tests.bots.learned import described, random_skill, random_tensors, write_skill, write_weights
 from tests.bots.test_kawaii import CONE, DULL, KAWAII, ME, MINE, NEIGHBOUR, STRAWBERRY, THIRD, contest, ice, window
 from zashiki.bots import find_bot
 from zashiki.bots.asking import hints
@@ -17,17 +17,15 @@ from zashiki.bots.bot import Budget
 from zashiki.bots.heuristics import kawaii_live
 from zashiki.bots.kawaii.hopes import HOPES, look_forward
 from zashiki.bots.kawaii.learned import FORM, first_policy
-from zashiki.bots.kawaii.skilled import describe, evaluate_by_skill, gained, scored
+from zashiki.bots.kawaii.skilled import evaluate_by_skill, gained, scored
 from zashiki.bots.kawaii.traits import CLAIM
 from zashiki.bots.levels import levels_of
 from zashiki.bots.masters import FastMasterBot, MasterBot
 from zashiki.bots.plain import weights, weights_by_skill
-from zashiki.bots.sense import NO_SKILL, Skill, Spans, heuristics
+from zashiki.bots.sense import NO_SKILL, Skill, heuristics
 from zashiki.bots.skills import known_skill
 from zashiki.bots.weights import WrongWeights
-from zashiki.core.contract import Options
-from zashiki.core.gears import GEAR, rule
-from zashiki.core.layout import Records
+from zashiki.core.gears import GEAR
 from zashiki.core.match import Match
 from zashiki.core.state import State
 from zashiki.games.kawaii.cards import CHERRY, CLOSED_SHOP
@@ -64,17 +62,6 @@ def decisions(matches: int, **options: Any) -> Iterator[tuple[State, int, list[i
             if int(match.state.record.phase) == WINDOW and len(legal) > 1:
                 yield match.state, seat, legal
             match.play(seat, bot.choose(match.view(seat), seat, legal, Budget()))
-
-
-@rule
-def _describe_all(states: Records, seat: int, actions: Options, traits: Any, spans: Spans) -> int:
-    return int(describe(states[0], seat, actions, traits, spans))
-
-
-def described(state: State, seat: int, legal: list[int]) -> tuple[Any, Any, int]:
-    """The traits of all actions, where each has them, and the situation."""
-    traits, spans = np.zeros((len(legal), FORM.widest)), np.full((len(legal), 2), -1)
-    return traits, spans, _describe_all(state.records, seat, np.array(legal, np.int64), traits, spans)
 
 
 def trait(state: State, name: str, pile: int = NEIGHBOUR, seat: int = ME) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.bots.learned import random_skill, write_skill
+from tests.bots.learned import described, random_skill, write_skill
 from tests.core.test_grid import exchanged, in_other_colours
 from zashiki.bots import find_bot
 from zashiki.bots.asking import hints
@@ -18,15 +18,12 @@ from zashiki.bots.kohoju.hopes import HOPES, look_forward
 from zashiki.bots.kohoju.learned import FORM, guesses_of
 from zashiki.bots.kohoju.player import KohojuFastMaster, KohojuMaster
 from zashiki.bots.kohoju.sight import LINES, Sight, line_of, look
-from zashiki.bots.kohoju.skilled import SITUATIONS, describe, evaluate_by_skill, weigh_by_skill
-from zashiki.bots.kohoju.traits import KEEPSAKE, MOST_TRAITS, OFFSETS, SORTS, TAKE, TRAITS
+from zashiki.bots.kohoju.skilled import SITUATIONS, evaluate_by_skill, weigh_by_skill
+from zashiki.bots.kohoju.traits import KEEPSAKE, OFFSETS, SORTS, TAKE, TRAITS
 from zashiki.bots.masters import MasterBot
-from zashiki.bots.sense import Spans
 from zashiki.bots.skills import kept_policy, skill_of
 from zashiki.bots.weights import WrongWeights, has_skill, network_of
-from zashiki.core.contract import Options
-from zashiki.core.gears import GEAR, rule
-from zashiki.core.layout import Records
+from zashiki.core.gears import GEAR
 from zashiki.core.match import Match
 from zashiki.core.state import State
 from zashiki.games import find
@@ -52,15 +49,9 @@ def decisions(matches: int, seats: int | None = None) -> Iterator[tuple[State, i
             match.play(seat, bot.choose(match.view(seat), seat, legal, Budget()))
 
 
-@rule
-def _describe_all(states: Records, seat: int, actions: Options, traits: Any, spans: Spans) -> int:
-    return int(describe(states[0], seat, actions, traits, spans))
-
-
-def described(state: State, seat: int, legal: list[int]) -> tuple[Any, Any, int]:
+def described_by_sorts(state: State, seat: int, legal: list[int]) -> tuple[Any, Any, int]:
     """The traits of all actions, of which sort each is, and the situation."""
-    traits, spans = np.zeros((len(legal), MOST_TRAITS)), np.zeros((len(legal), 2), np.int64)
-    row = _describe_all(state.records, seat, np.array(legal, np.int64), traits, spans)
+    traits, spans, row = described(state, seat, legal)
     return traits, [OFFSETS.tolist().index(start) for start in spans[:, 0].tolist()], row
 
 
@@ -71,7 +62,7 @@ def seen(state: State, seat: int) -> Sight:
 
 def test_traits_are_told_from_the_own_view_alone() -> None:
     for state, seat, legal in decisions(MANY):
-        ours, theirs = described(state, seat, legal), described(state.view(seat), seat, legal)
+        ours, theirs = described_by_sorts(state, seat, legal), described_by_sorts(state.view(seat), seat, legal)
         assert np.array_equal(ours[0], theirs[0])
         assert np.array_equal(ours[1], theirs[1])
         assert ours[2] == theirs[2]
@@ -82,7 +73,7 @@ def test_every_trait_and_every_hope_is_met() -> None:
     met, hoped = np.zeros(TRAITS, bool), np.zeros(len(HOPES), bool)
     looked_at = np.zeros(len(HOPES))
     for state, seat, legal in decisions(120):
-        traits, sorts, row = described(state, seat, legal)
+        traits, sorts, row = described_by_sorts(state, seat, legal)
         assert 0 <= row < SITUATIONS
         for sort, each in zip(sorts, traits, strict=True):
             size = len(SORTS[sort])
@@ -109,7 +100,7 @@ def test_in_other_colours_every_action_has_the_same_traits() -> None:
         others = [
             a if a < OPEN_FROM else a - (a - OPEN_FROM) % len(cards) + int(cards[(a - OPEN_FROM) % len(cards)]) for a in legal
         ]
-        ours, theirs = described(state, seat, legal), described(in_other_colours(state, kinds), seat, others)
+        ours, theirs = described_by_sorts(state, seat, legal), described_by_sorts(in_other_colours(state, kinds), seat, others)
         assert np.allclose(ours[0], theirs[0])
         assert ours[2] == theirs[2]
         compared += 1
