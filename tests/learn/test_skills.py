@@ -188,6 +188,15 @@ def test_a_skill_beside_a_network_is_learned_where_it_is_asked_for(
     assert kept_policy(find("kawaii"), tmp_path / "runs" / "kawaii-skill" / "weights.safetensors").any()
 
 
+def test_a_skill_goes_on_from_another(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path / "first")
+    run.go()
+    file = tmp_path / "first" / "weights.safetensors"
+    still = ["--set", "rate=(0,0)", "--decisions", "4000", "--seats", "2", "--device", "cpu"]
+    main(["learn", "kohoju", "--from", str(file), "--run", str(tmp_path / "second"), *FLAGS[2:], *still])
+    assert np.array_equal(kept_policy(KOHOJU, tmp_path / "second" / "weights.safetensors"), kept_policy(KOHOJU, file))
+
+
 def test_a_skill_is_of_games_whose_traits_are_known(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="nobody knows traits of kimono yet: skills are learned of kohoju, kawaii"):
         main(["learn", "kimono", "--skill", "--run", str(tmp_path)])
@@ -198,7 +207,9 @@ def test_a_skill_is_of_games_whose_traits_are_known(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "refusal"),
     [
-        (["--exams", "club"], "--from and --exams are for networks"),
+        (["--exams", "club"], "--exams are for networks"),
+        (["--from", "one.safetensors", "--against", "one.safetensors"], "do not go together"),
+        (["--from", "nowhere.safetensors"], "cannot be read"),
         (["--device", "cuda"], "needs a GPU"),
         (["--seats", "9"], "has no matches of 9 seats"),
         (["--set", "width=3"], "a recipe has no number width"),

@@ -107,8 +107,10 @@ def _learn_skill(arguments: argparse.Namespace) -> None:
 
     if arguments.game not in SKILL_RECIPES:
         raise NotLearned(f"nobody knows traits of {arguments.game} yet: skills are learned of {', '.join(SKILL_RECIPES)}")
-    if arguments.start or arguments.exams:
-        raise NotLearned("a skill begins as the heuristic and is tried against it: --from and --exams are for networks")
+    if arguments.exams:
+        raise NotLearned("a skill is tried against the heuristic in every report: --exams are for networks")
+    if arguments.start and arguments.against:
+        raise NotLearned("a best response to a skill begins as that skill: --from and --against do not go together")
     device = arguments.device or ("cuda" if available() else "cpu")
     recipe = SKILL_RECIPES[arguments.game][device]
     recipe = _changed(recipe, arguments.set, {"tables", "crowd"} | ({"guess_hands"} if recipe.guess_hands == 0 else set()))
@@ -127,6 +129,8 @@ def _learn_skill(arguments: argparse.Namespace) -> None:
     _check_folder(folder, "checkpoint.npz", arguments.resume)
     if arguments.resume:
         run.resume()
+    elif arguments.start:
+        run.start_from(kept_policy(game, arguments.start))
     run.go(tell)
     draw_curves(folder)
     print(f"{run.decisions:,} decisions in {run.seconds:,.0f} s, {run.decisions / run.seconds:,.0f} a second")

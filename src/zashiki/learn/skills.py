@@ -144,8 +144,8 @@ class SkillRun:
         heuristics(game)
         self.game, self.recipe, self.folder, self.seed, self.cores, self.opponent = game, recipe, folder, seed, cores, opponent
         self.device, self.form = device, form_of(game)
-        self.policy = learned(game).first_policy() if opponent is None else opponent.copy()
-        self.kept, self._speed, self._size = self.policy.copy(), np.zeros_like(self.policy), np.zeros_like(self.policy)
+        self.start_from(learned(game).first_policy() if opponent is None else opponent)
+        self._speed, self._size = np.zeros_like(self.policy), np.zeros_like(self.policy)
         rooms = GpuRooms if device == "cuda" else CoreRooms
         self._tables = recipe.tables + (recipe.crowd if opponent is None else ())
         self.rooms: list[Rooms] = [
@@ -155,6 +155,10 @@ class SkillRun:
         self.guesses = self._guess_nothing() if recipe.guess_hands > 0 else {}
         self.decisions, self.steps, self.seconds, self._fitted = 0, 0, 0.0, 0
         folder.mkdir(parents=True, exist_ok=True)
+
+    def start_from(self, policy: Weights) -> None:
+        """Begins as this policy."""
+        self.policy, self.kept = policy.copy(), policy.copy()
 
     def go(self, on_report: Callable[[Report], None] = lambda report: None) -> None:
         """Plays and learns until the recipe's decisions are made."""
