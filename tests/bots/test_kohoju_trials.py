@@ -13,8 +13,11 @@ from zashiki.bots.kohoju.guesses import GUESSES, IN_STOCK, begin, go_on, guess_r
 from zashiki.bots.kohoju.hopes import HOPES
 from zashiki.bots.kohoju.learned import guesses_of
 from zashiki.bots.kohoju.player import MOST, KohojuFastMaster, KohojuMaster
-from zashiki.bots.kohoju.trials import ENOUGH, TRIES, WORTH, Trial
-from zashiki.bots.sense import Weights, heuristics
+from zashiki.bots.kohoju.trials import ENOUGH, SQUARES, TRIES, WORTH, Trial, _sensible_action
+from zashiki.bots.nodes import new_desk
+from zashiki.bots.plain import weights
+from zashiki.bots.sense import Skill, Weights, heuristics, weigh_by_skill
+from zashiki.bots.skills import skill_of
 from zashiki.core.gears import GEAR
 from zashiki.core.match import Match
 from zashiki.core.random import Words, seed_roller
@@ -107,16 +110,32 @@ def test_what_the_policy_likes_best_is_tried_and_the_better_half_more_often(skil
 
 def trial(seed: int = 1) -> Trial:
     view, seat, legal = discarding()
-    return Trial(KOHOJU, view, seat, np.array(legal[:4]), np.full(4, 0.25), 4, roller(seed))
+    return Trial(KOHOJU, view, seat, np.array(legal[:4]), np.full(4, 0.25), roller(seed))
 
 
 def test_actions_are_tried_in_the_same_deals(skilled: Path) -> None:
     """The same action twice comes to the same."""
     view, seat, legal = discarding()
-    twice = Trial(KOHOJU, view, seat, np.array([legal[-1], legal[-1]]), np.full(2, 0.5), 4, roller())
+    twice = Trial(KOHOJU, view, seat, np.array([legal[-1], legal[-1]]), np.full(2, 0.5), roller())
     twice.go_on(np.arange(2), 5)
     assert np.array_equal(twice.found[0], twice.found[1])
     assert twice.found[0, TRIES] == 5
+
+
+def test_the_policy_plays_on_for_who_tries_and_the_heuristic_for_others(skilled: Path) -> None:
+    """A policy that is sure of itself never does anything else; the heuristic draws."""
+    desk, alike = new_desk(KOHOJU, Skill(1e6 * skill_of(KOHOJU, 2).policy, skill_of(KOHOJU, 2).hopes)), [0, 0]
+    state, seat, legal = discarding()
+    wanted = np.zeros(len(legal))
+    weigh_by_skill(state.records[0], seat, np.array(legal), wanted, desk.skill.policy)
+    sensible = np.array(weights(state, seat, legal))
+    assert wanted.max() > 0.99
+    for root in (0, 1):
+        did = [_sensible_action(state.records[0], root, desk, roller(number)) for number in range(FEW)]
+        alike[root] = sum(action == legal[int(wanted.argmax())] for action in did)
+    assert alike[seat] == FEW
+    assert alike[1 - seat] == pytest.approx(FEW * sensible[int(wanted.argmax())] / sensible.sum(), abs=0.3 * FEW)
+    assert sensible[int(wanted.argmax())] / sensible.sum() < 0.5
 
 
 def test_before_any_try_the_policy_decides_and_tries_outweigh_it(skilled: Path) -> None:
@@ -144,7 +163,7 @@ def test_what_is_clearly_worse_is_left_out_but_not_before_enough_tries(skilled: 
     tried, all_of_them = trial(), np.arange(4)
     for tries, left in ((ENOUGH - 1, [0, 1, 2, 3]), (4_000, [0, 2])):
         worths = np.array([0.5, 0.45, 0.499, 0.3])
-        tried.found[:] = np.stack([np.full(4, tries), tries * worths, tries * (worths**2 + 0.04), np.zeros(4)], 1)
+        tried.found[:, TRIES], tried.found[:, WORTH], tried.found[:, SQUARES] = tries, tries * worths, tries * 0.04
         assert tried.still_good(all_of_them).tolist() == left
     assert tried.better_half(all_of_them).tolist() == [0, 2]
     assert tried.better_half(np.array([1, 2, 3])).tolist() == [1, 2]

@@ -112,3 +112,12 @@ def test_the_fast_shuffle_loses_no_card() -> None:
         random.roll_shuffle(rng, cards, 0, 3)
         orders.add(tuple(cards.tolist()))
     assert len(orders) == 6
+
+
+def test_what_is_foretold_comes_next_and_nothing_else() -> None:
+    for n in (1, 2, 3, 51, 100, 125):
+        for outcome in range(n):
+            state = fresh(outcome)
+            random.foretell(state, outcome, n)
+            assert random.random_below(state, n) == outcome
+            assert random.random_word(state) == random.random_word(fresh(outcome))

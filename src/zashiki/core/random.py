@@ -157,3 +157,10 @@ def reseed(state: Record, rng: Words) -> None:
     state.rng_used = BLOCK
     for i in range(BLOCK):
         state.rng_words[i] = 0
+
+
+@rule
+def foretell(state: Record, outcome: int, n: int) -> None:
+    """Makes this the next whole number below n that chance gives an imagined match."""
+    state.rng_words[BLOCK - 1] = ((2 * outcome + 1) << 31) // n
+    state.rng_used = BLOCK - 1

@@ -75,7 +75,7 @@ class KohojuMaster(SearchBot):
         rng: Words = np.zeros(4, np.uint32)
         seed_roller(rng, seed)
         chances = self._policy.policy(view, seat, actions)
-        return Trial(self._game, view, seat, np.array(actions, np.int64), chances, self._cut, rng)
+        return Trial(self._game, view, seat, np.array(actions, np.int64), chances, rng)
 
 
 class KohojuFastMaster:

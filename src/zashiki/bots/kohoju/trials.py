@@ -1,7 +1,8 @@
-"""Actions of Kohoju tried in imagined deals: all of them in the same ones, with the same luck, and played on by the policy.
+"""Actions of Kohoju tried in imagined deals: all of them in the same ones, with the same luck.
 
-What is clearly worse is left out, and at set times the worse half (sequential halving), so that most tries go to what is close.
-What the policy thinks of an action counts like some tries of it.
+Who tries them plays on by its policy, the others as the heuristic would: that is how people and searches play, more nearly than
+the policy does. What is clearly worse is left out, and at set times the worse half (sequential halving), so that most tries go to
+what is close. What the policy thinks of an action counts like some tries of it.
 """
 
 from __future__ import annotations
@@ -11,19 +12,21 @@ import numpy.typing as npt
 
 from zashiki.bots.kohoju.guesses import NEXT, Chain, begin, go_on, new_chain
 from zashiki.bots.kohoju.learned import guesses_of
-from zashiki.bots.nodes import Desk, new_desk
-from zashiki.bots.search import judge, play_out
+from zashiki.bots.kohoju.luck import act, begin_turn
+from zashiki.bots.nodes import Desk, draw, list_legal, new_desk
+from zashiki.bots.search import judge
 from zashiki.bots.searcher import GLANCE, GLANCE_S
-from zashiki.bots.sense import Weights, chapter
+from zashiki.bots.sense import Weights, chapter, weigh, weigh_by_skill
 from zashiki.bots.skills import skill_of
 from zashiki.bots.tree import EDGE
-from zashiki.core.contract import Options, apply
+from zashiki.core.contract import Options, to_act
 from zashiki.core.game import Game
 from zashiki.core.gears import rule
 from zashiki.core.intrinsics import copy, scratch
-from zashiki.core.layout import Records
-from zashiki.core.random import Words, reseed, roll_word
+from zashiki.core.layout import Record, Records
+from zashiki.core.random import Words, roll_word
 from zashiki.core.state import State
+from zashiki.games.kohoju.rules import DRAW
 
 Places = npt.NDArray[np.int64]
 
@@ -31,28 +34,30 @@ LIKELIER = 0.0016
 """The share of a victory by which an action seems worth more that the policy likes e times as much (fitted to playouts)."""
 LEAST = 1e-6
 """Chances below this tell nothing more."""
-HELD = 100
+ROUNDS = 5
+"""How many turns everybody has when what was tried is played on."""
+HELD = 60
 """The tries that the policy's word counts for."""
-ENOUGH, FAR = 64, 3.0
+ENOUGH, FAR = 16, 3.0
 """After so many tries, and so many standard errors behind the best, an action is clearly worse."""
-TRIES, WORTH, SQUARES, POINTS = range(4)
+COLUMNS = 5
+TRIES, WORTH, SQUARES, POINTS, LAST = range(COLUMNS)
+"""What is kept of an action: its tries, what they came to, how far from the mean of their deals (squared), and the last."""
 
 
 class Trial:
     """Some actions of one decision, and what their tries have come to."""
 
-    def __init__(self, game: Game, view: State, seat: int, actions: Options, chances: Weights, cut: int, rng: Words) -> None:
+    def __init__(self, game: Game, view: State, seat: int, actions: Options, chances: Weights, rng: Words) -> None:
         seats = int(view.record.seats)
-        self._views, self._seat, self._cut, self._rng = view.records, seat, cut, rng
-        self.actions, self.chances, self.found = actions, chances, np.zeros((len(actions), 4))
+        self._views, self._seat, self._rng = view.records, seat, rng
+        self.actions, self.chances, self.found = actions, chances, np.zeros((len(actions), COLUMNS))
         self._desk, self._guesses, self._chain = new_desk(game, skill_of(game, seats)), guesses_of(game, seats), new_chain()
         begin(self._views, seat, self._guesses, rng, self._chain)
 
     def go_on(self, among: Places, deals: int) -> None:
         """Tries these actions, by their places, in so many deals more."""
-        try_alike(
-            self._seat, self.actions, among, deals, self._chain, self._desk, self._guesses, self._rng, self._cut, self.found
-        )
+        try_alike(self._seat, self.actions, among, deals, self._chain, self._desk, self._guesses, self._rng, self.found)
 
     def deals_more(self, among: Places, share: float, elapsed: float, seconds: float | None, iterations: int | None) -> int:
         """In how many deals these are tried before the clock is looked at; 0: this share of time or iterations is used up."""
@@ -75,11 +80,11 @@ class Trial:
 
     def still_good(self, among: Places) -> Places:
         """Those of these actions, tried alike, that are not clearly worse than the best."""
-        tries, worth, squares = self.found[among, TRIES], self.found[among, WORTH], self.found[among, SQUARES]
+        tries = self.found[among, TRIES]
         if tries[0] < ENOUGH:
             return among
-        values = self.values()[among]
-        best, spread = int(values.argmax()), np.maximum(squares / tries - (worth / tries) ** 2, 0)
+        values, spread = self.values()[among], self.found[among, SQUARES] / tries
+        best = int(values.argmax())
         good: Places = among[values >= values[best] - FAR * np.sqrt((spread + spread[best]) / tries)]
         return good
 
@@ -98,26 +103,53 @@ class Trial:
 
 @rule
 def try_alike(
-    seat: int, actions: Options, among: Options, deals: int, chain: Chain, desk: Desk, guesses: Weights, rng: Words, cut: int,
+    seat: int, actions: Options, among: Options, deals: int, chain: Chain, desk: Desk, guesses: Weights, rng: Words,
     found: Weights,
 ) -> None:  # fmt: skip
     """Imagines so many deals, and in each tries every one of these actions, with the same luck."""
-    state, luck = desk.states[0], scratch(4, np.uint32)
-    began = chapter(chain.states[0])
+    imagined, state, fate = chain.states[0], desk.states[0], scratch(4, np.uint32)
     for _ in range(deals):
-        go_on(NEXT * (int(chain.states[0].seats) - 1) * len(among), guesses, rng, chain)
-        for i in range(4):
-            luck[i] = roll_word(rng)
+        go_on(NEXT * (int(imagined.seats) - 1) * len(among), guesses, rng, chain)
+        luck, total = int(roll_word(rng)), 0.0
         for place in among:
-            for i in range(4):
-                rng[i] = luck[i]
-            copy(chain.states[0], state)
-            reseed(state, rng)
-            apply(state, seat, actions[place])
-            play_out(state, began, desk, rng, cut)
+            copy(imagined, state)
+            begin_turn(state, luck, fate)
+            act(state, int(actions[place]), fate)
+            _play_on(state, seat, luck, desk, fate)
             judge(state, desk)
-            worth = desk.worth[seat]
-            found[place, TRIES] += 1
-            found[place, WORTH] += worth
-            found[place, SQUARES] += worth * worth
+            found[place, WORTH] += desk.worth[seat]
             found[place, POINTS] += desk.table[seat].sum()
+            found[place, LAST] = desk.worth[seat]
+            total += desk.worth[seat]
+        for place in among:
+            apart = found[place, LAST] - total / len(among)
+            found[place, TRIES] += 1
+            found[place, SQUARES] += apart * apart
+
+
+@rule
+def _play_on(state: Record, root: int, luck: int, desk: Desk, fate: Words) -> None:
+    """Goes on until everybody has had some turns, this one counted, or the deal ends."""
+    began, turns = chapter(state), ROUNDS * int(state.seats)
+    while to_act(state) != 0 and chapter(state) == began:
+        if state.phase == DRAW:
+            turns -= 1
+            if turns == 0:
+                return
+            begin_turn(state, luck, fate)
+        act(state, _sensible_action(state, root, desk, fate), fate)
+
+
+@rule
+def _sensible_action(state: Record, root: int, desk: Desk, fate: Words) -> int:
+    """The seat that tries goes by its policy; others do what a sensible person would, whom the heuristic knows."""
+    seat = int(state.active)
+    count = list_legal(state, seat, desk)
+    actions, weights = desk.actions[:count], desk.weights[:count]
+    if count == 1:
+        return int(actions[0])
+    if seat == root:
+        weigh_by_skill(state, seat, actions, weights, desk.skill.policy)
+    else:
+        weigh(state, seat, actions, weights)
+    return int(actions[draw(weights, count, weights.sum(), fate)])
