@@ -141,7 +141,9 @@ def test_practising_a_skill_compiles_for_a_gpu(game: str, pretended_gpu: Any) ->
 def test_what_is_done_on_a_simulated_gpu_is_what_is_done_on_the_processor() -> None:
     """numba-cuda's simulator runs kernels as plain Python, and only if asked before it is imported."""
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "ZASHIKI_GEAR": "python"}
-    done = subprocess.run([sys.executable, "-m", "tests.core.simulated_gpu"], env=environment, capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.core.gpu_beside_processor"], env=environment, capture_output=True, check=False
+    )
     assert done.returncode == 0, done.stderr.decode()
 
 
