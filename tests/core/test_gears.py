@@ -6,8 +6,12 @@ import os
 import re
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.conformance.walks import SETTINGS, walk
 from tests.core.test_match import played
@@ -113,3 +117,24 @@ def test_a_change_in_a_bot_leaves_the_compiled_rules_as_they_are() -> None:
     rules = gears.cache_folder("zashiki.games.kimono.rules")
     assert rules == gears.cache_folder("zashiki.core.play")
     assert rules != gears.cache_folder("zashiki.bots.search") == gears.cache_folder("zashiki.bench.engine")
+
+
+@pytest.mark.skipif(gears.GEAR == "python", reason="nothing is compiled")
+def test_threads_that_load_games_at_once_keep_what_they_compile_where_it_belongs(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numba
+
+    real, found = numba.njit, []
+
+    def slow(**named: Any) -> Any:
+        first = numba.config.CACHE_DIR
+        time.sleep(0.02)
+        found.append((first, numba.config.CACHE_DIR))
+        return real(**named)
+
+    monkeypatch.setattr(numba, "njit", slow)
+    before = numba.config.CACHE_DIR
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(gears.rule, [lambda x: x + 1 for _ in range(4)]))
+    folder, after = str(gears.cache_folder(__name__)), numba.config.CACHE_DIR
+    assert found == 4 * [(folder, folder)]
+    assert after == before

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,6 +28,8 @@ PLAYERS leaves the compiled rules as they are, a change in any other file leaves
 KEPT_CACHES = 6
 KEPT_SECONDS = 7 * 24 * 3600
 """Compiled code of other versions is dropped when there is newer and nobody has used it for a week."""
+_CACHE_DIR = Lock()
+"""Numba has one setting for all threads of where compiled code is kept: who changes it holds this."""
 
 
 def rule(function: F) -> F:
@@ -101,12 +104,13 @@ def _compiled(function: F, nogil: bool = True) -> F:  # native gear only
 
     folder = cache_folder(function.__module__)
     kept = _prepare_cache(folder)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        compiled: F = numba.njit(nogil=nogil, cache=kept, error_model="numpy")(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    with _CACHE_DIR:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            compiled: F = numba.njit(nogil=nogil, cache=kept, error_model="numpy")(function)
+        finally:
+            numba.config.CACHE_DIR = before
     _widen_calls(compiled)
     _forgive_full_disks(compiled)
     return compiled
