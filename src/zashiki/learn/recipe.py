@@ -92,7 +92,14 @@ class Recipe:
 
 
 RECIPES = {
-    "hanamikoji": Recipe((Share(2),), decisions=1_920_000_000, wander=(0.06, 0.01), pull=0.1, refresh=150_000_000),
+    "hanamikoji": Recipe(
+        (Share(2),),
+        decisions=4_320_000_000,
+        wander=(0.06, 0.01),
+        further=(Leg(0.444, (5e-4, 2e-5), (0.03, 0.012)),),
+        pull=0.1,
+        refresh=150_000_000,
+    ),
     "kimono": Recipe(
         tuple(Share(seats, weight=weight) for seats, weight in ((3, 2.5), (4, 0.6), (5, 0.5), (6, 0.8))),
         decisions=2_675_000_000,
