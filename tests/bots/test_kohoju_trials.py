@@ -13,15 +13,18 @@ from zashiki.bots.kohoju.guesses import GUESSES, IN_STOCK, begin, go_on, guess_r
 from zashiki.bots.kohoju.hopes import HOPES
 from zashiki.bots.kohoju.learned import guesses_of
 from zashiki.bots.kohoju.player import MOST, KohojuFastMaster, KohojuMaster
-from zashiki.bots.kohoju.trials import ENOUGH, SQUARES, TRIES, WORTH, Trial, _sensible_action
+from zashiki.bots.kohoju.standing import is_fresh
+from zashiki.bots.kohoju.trials import ENOUGH, LAST, POINTS, ROUNDS, SQUARES, TRIES, WORTH, Trial, _action_of
 from zashiki.bots.nodes import new_desk
 from zashiki.bots.plain import weights
 from zashiki.bots.sense import Skill, Weights, heuristics, weigh_by_skill
 from zashiki.bots.skills import skill_of
 from zashiki.core.gears import GEAR
+from zashiki.core.layout import EMPTY
 from zashiki.core.match import Match
 from zashiki.core.random import Words, seed_roller
 from zashiki.core.state import State
+from zashiki.games.kohoju.rules import DISCARD_FROM, DRAW
 
 EXCHANGES = 400 if GEAR != "python" else 40
 
@@ -120,6 +123,40 @@ def test_actions_are_tried_in_the_same_deals(skilled: Path) -> None:
     twice.go_on(np.arange(2), 5)
     assert np.array_equal(twice.found[0], twice.found[1])
     assert twice.found[0, TRIES] == 5
+    assert not twice.found[:, SQUARES].any()
+
+
+def test_every_deal_has_luck_of_its_own(skilled: Path) -> None:
+    tried, one, worths = trial(), np.arange(1), set()
+    tried._chain.exchangeable[0] = 0
+    for _ in range(FEW // 6):
+        tried.go_on(one, 1)
+        worths.add(tried.found[0, LAST])
+    assert len(worths) > FEW // 12
+
+
+def test_everybody_has_some_turns_more_and_who_tries_is_about_to_have_another(skilled: Path) -> None:
+    tried = trial()
+    view, seat, _ = discarding()
+    tried.go_on(np.arange(1), 1)
+    end = tried._desk.states[0]
+    assert (end.phase, end.active, end.turn_number) == (DRAW, seat, view.record.turn_number + ROUNDS)
+
+
+def test_a_try_that_ends_the_deal_is_judged_there(skilled: Path) -> None:
+    """The last card is discarded: what it brings is what lies open less what others hold, and nothing of the next deal."""
+    match = Match(KOHOJU, 2, seed=5)
+    match.play(match.to_act[0], 0)
+    seat, state = match.to_act[0], match.state
+    state.record.hand_size[seat] = 1
+    state.record.hands[seat, 1:] = EMPTY
+    action = DISCARD_FROM + int(state.record.hands[seat, 0])
+    tried = Trial(KOHOJU, state.view(seat), seat, np.array([action]), np.ones(1), roller())
+    tried.go_on(np.arange(1), 2)
+    end = tried._desk.states[0]
+    assert is_fresh(end)
+    assert end.deal_number == state.record.deal_number + 1
+    assert tried.found[0, POINTS] == 2 * end.totals[seat] == 0
 
 
 def test_the_policy_plays_on_for_who_tries_and_the_heuristic_for_others(skilled: Path) -> None:
@@ -131,7 +168,7 @@ def test_the_policy_plays_on_for_who_tries_and_the_heuristic_for_others(skilled:
     sensible = np.array(weights(state, seat, legal))
     assert wanted.max() > 0.99
     for root in (0, 1):
-        did = [_sensible_action(state.records[0], root, desk, roller(number)) for number in range(FEW)]
+        did = [_action_of(state.records[0], root, desk, roller(number)) for number in range(FEW)]
         alike[root] = sum(action == legal[int(wanted.argmax())] for action in did)
     assert alike[seat] == FEW
     assert alike[1 - seat] == pytest.approx(FEW * sensible[int(wanted.argmax())] / sensible.sum(), abs=0.3 * FEW)

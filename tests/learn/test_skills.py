@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.bots.learned import random_skill
+from tests.bots.learned import write_skill as write_random_skill
 from tests.bots.test_kohoju_skill import decisions
 from zashiki.bots.kohoju.guesses import GUESSES
 from zashiki.bots.kohoju.hands import note_hands
@@ -189,9 +191,9 @@ def test_a_skill_beside_a_network_is_learned_where_it_is_asked_for(
 
 
 def test_a_skill_goes_on_from_another(tmp_path: Path) -> None:
-    run = tiny_run(tmp_path / "first")
-    run.go()
-    file = tmp_path / "first" / "weights.safetensors"
+    write_random_skill(tmp_path, KOHOJU, random_skill(KOHOJU))
+    file = tmp_path / "kohoju-skill.safetensors"
+    assert not np.allclose(kept_policy(KOHOJU, file), first_policy())
     still = ["--set", "rate=(0,0)", "--decisions", "4000", "--seats", "2", "--device", "cpu"]
     main(["learn", "kohoju", "--from", str(file), "--run", str(tmp_path / "second"), *FLAGS[2:], *still])
     assert np.array_equal(kept_policy(KOHOJU, tmp_path / "second" / "weights.safetensors"), kept_policy(KOHOJU, file))

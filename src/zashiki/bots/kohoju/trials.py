@@ -13,6 +13,7 @@ import numpy.typing as npt
 from zashiki.bots.kohoju.guesses import NEXT, Chain, begin, go_on, new_chain
 from zashiki.bots.kohoju.learned import guesses_of
 from zashiki.bots.kohoju.luck import act, begin_turn
+from zashiki.bots.kohoju.standing import is_fresh
 from zashiki.bots.nodes import Desk, draw, list_legal, new_desk
 from zashiki.bots.search import judge
 from zashiki.bots.searcher import GLANCE, GLANCE_S
@@ -115,33 +116,34 @@ def try_alike(
             copy(imagined, state)
             begin_turn(state, luck, fate)
             act(state, int(actions[place]), fate)
-            _play_on(state, seat, luck, desk, fate)
+            _play_on(state, seat, luck, chapter(imagined), desk, fate)
             judge(state, desk)
             found[place, WORTH] += desk.worth[seat]
-            found[place, POINTS] += desk.table[seat].sum()
+            # A new deal has been dealt, but nobody has lost any points by it yet.
+            found[place, POINTS] += state.totals[seat] if is_fresh(state) else desk.table[seat].sum()
             found[place, LAST] = desk.worth[seat]
             total += desk.worth[seat]
         for place in among:
             apart = found[place, LAST] - total / len(among)
             found[place, TRIES] += 1
-            found[place, SQUARES] += apart * apart
+            found[place, SQUARES] += apart * apart * len(among) / max(len(among) - 1, 1)
 
 
 @rule
-def _play_on(state: Record, root: int, luck: int, desk: Desk, fate: Words) -> None:
-    """Goes on until everybody has had some turns, this one counted, or the deal ends."""
-    began, turns = chapter(state), ROUNDS * int(state.seats)
+def _play_on(state: Record, root: int, luck: int, began: int, desk: Desk, fate: Words) -> None:
+    """Goes on until everybody has had some turns, this one counted, or the deal that `began` has ended."""
+    turns = ROUNDS * int(state.seats)
     while to_act(state) != 0 and chapter(state) == began:
         if state.phase == DRAW:
             turns -= 1
             if turns == 0:
                 return
             begin_turn(state, luck, fate)
-        act(state, _sensible_action(state, root, desk, fate), fate)
+        act(state, _action_of(state, root, desk, fate), fate)
 
 
 @rule
-def _sensible_action(state: Record, root: int, desk: Desk, fate: Words) -> int:
+def _action_of(state: Record, root: int, desk: Desk, fate: Words) -> int:
     """The seat that tries goes by its policy; others do what a sensible person would, whom the heuristic knows."""
     seat = int(state.active)
     count = list_legal(state, seat, desk)
