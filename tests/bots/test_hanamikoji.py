@@ -186,6 +186,13 @@ def test_a_search_comes_to_what_the_solution_says_where_nothing_but_the_secret_i
 
 
 @compiled
+def test_every_action_of_a_solved_ending_is_told_even_if_the_search_has_tried_but_one() -> None:
+    for state, seat in decisions(3, from_turn=8):
+        estimates = HanamikojiBot(GAME, 1).estimates(state.view(seat), seat, Budget(iterations=1))
+        assert {estimate.action for estimate in estimates} == set(state.legal(seat))
+
+
+@compiled
 def test_the_bot_plays_the_solution() -> None:
     state, seat = next(decisions(1))
     found = solved(state, seat)

@@ -72,7 +72,7 @@ class HanamikojiBot(SearchBot):
         began = time.monotonic()
         share = budget if not _is_late(view) or budget.seconds is None else replace(budget, seconds=SEARCHING * budget.seconds)
         searched = super().estimates(view, seat, share)
-        solution = None if len(searched) < 2 else solve(view, seat, _what_is_left(budget, began), self._rng)
+        solution = None if len(view.legal(seat)) < 2 else solve(view, seat, _what_is_left(budget, began), self._rng)
         if solution is None:
             return searched
         untried = Estimate(-1, 0.0, None, 0)
